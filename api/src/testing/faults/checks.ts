@@ -8,7 +8,10 @@ import { real } from './real.ts'
 import type { SentItems } from './stations.ts'
 
 /** What is compared at the end of a history. */
-export type Observations = { sent: SentItems; seen: Set<number>; reported: ReportedTicket[] }
+export type Observations = { sent: SentItems; viewers: { seen: Set<number> }[]; reported: ReportedTicket[] }
+
+/** The heartbeat of a LISTEN connection and its timeout, 20 s, and some time to notice it. */
+const MAX_SILENT_MS = 30_000
 
 type StoredVehicle = {
   id: number
@@ -34,17 +37,26 @@ const liveVehicles = async (history: History) => {
   )
 }
 
+/** A LISTEN connection that no longer hears anything is replaced: its process would show old vehicles, and lead for long. */
+export function checkSilence({ world, connections }: History): void {
+  for (const { owner, silentSince } of connections.silentListeners())
+    if (world.nowMs() - silentSince > MAX_SILENT_MS)
+      world.violate(`${owner.name} keeps a LISTEN connection that no longer answers`)
+}
+
 /** What is still under way; empty: the history has come to rest. */
-export async function unsettled(history: History, { seen }: Observations): Promise<string[]> {
-  const { base, living, scenario } = history
+export async function unsettled(history: History, { viewers }: Observations): Promise<string[]> {
+  const { base, connections, living, scenario } = history
   const reasons: string[] = []
   const portals = living()
   if (portals.some((portal) => !portal.isReady() || portal.live.isDisconnected())) return ['a live window is not ready']
+  for (const { owner } of connections.silentListeners()) reasons.push(`a connection of ${owner.name} is silent`)
   for (const vehicle of await liveVehicles(history)) {
     for (const { owner, live } of portals)
       if (!live.current()?.has(vehicle))
         reasons.push(`vehicle ${vehicleKey(vehicle)} is not in the window of ${owner.name}`)
-    if (!seen.has(vehicle.id)) reasons.push(`vehicle ${vehicle.id} was not shown to the viewer`)
+    if (!viewers.every(({ seen }) => seen.has(vehicle.id)))
+      reasons.push(`vehicle ${vehicle.id} was not shown to a viewer`)
   }
   const [row] = await base.backends.ask<Record<'unsent' | 'commands' | 'tickets', number>>(`
     select (select count(*)::int from outbox where sent_at is null) as unsent,
@@ -161,7 +173,7 @@ type LastCommand = { signId: number; kind: string; variant: number | null; outco
 
 /** A sign shows the last command, or it was reported why not. */
 async function checkSigns(history: History) {
-  const { world, base, signs, scenario } = history
+  const { world, base, signs } = history
   const contentOf = (variant: number | null) => (variant === null ? '' : (base.contents[variant - 1] as string))
   const last = await base.backends.ask<LastCommand>(`
     select distinct on (sign_id) sign_id as "signId", kind, variant, outcome
@@ -170,7 +182,7 @@ async function checkSigns(history: History) {
     const shown = signs.shownBy(id)
     const command = last.find(({ signId }) => signId === id)
     // A request of an earlier command that arrives after the last one was executed: the screen says that it differs.
-    const isOvertaken = scenario.signs.late > 0
+    const isOvertaken = signs.hadLateRequest(id)
     if (shown !== contentOf(variant) && !isOvertaken)
       world.violate(`sign ${id} shows ${JSON.stringify(shown)}, enabled is variant ${variant}`)
     if (!command) continue
@@ -186,21 +198,34 @@ const STATES: Record<TicketStatus, readonly string[]> = {
   closed: ['closed'],
 }
 
-/** Each ticket is in the service once, in the same state, and each change of its text was sent once. */
+type TicketRow = {
+  id: number
+  title: string
+  description: string
+  status: TicketStatus
+  marker: string
+  serviceId: number
+}
+
+/** Each ticket is in the service once, in the same state, with its last text, and each change of its text was sent once. */
 async function checkTickets({ world, base, tickets }: History, reported: readonly ReportedTicket[]) {
-  const rows = await base.backends.ask<{ id: number; status: TicketStatus; marker: string; serviceId: number }>(
-    `select t.id, t.status, s.marker, s.service_id as "serviceId" from ticket t join ticket_service s on s.ticket_id = t.id`,
+  const rows = await base.backends.ask<TicketRow>(
+    `select t.id, t.title, t.description, t.status, s.marker, s.service_id as "serviceId"
+     from ticket t join ticket_service s on s.ticket_id = t.id`,
   )
   for (const { id } of reported)
     if (!rows.some((row) => row.id === id)) world.violate(`ticket ${id} was confirmed and is lost`)
-  for (const { id, status, marker, serviceId } of rows) {
+  for (const { id, title, description, status, marker, serviceId } of rows) {
     const remote = tickets.tickets.filter(({ title }) => title.includes(marker))
     if (remote.length !== 1) world.violate(`ticket ${id} is ${remote.length} times in the service`)
     const [one] = remote
     if (!one) continue
     if (one.id !== serviceId) world.violate(`ticket ${id} is linked to ${serviceId} instead of ${one.id}`)
     if (!STATES[status].includes(one.state)) world.violate(`ticket ${id} is ${status}, in the service ${one.state}`)
-    const subjects = tickets.articlesOf(one.id).map(({ subject }) => subject)
+    const articles = tickets.articlesOf(one.id)
+    if (!one.title.startsWith(`${title} [`)) world.violate(`ticket ${id} is called ${one.title} in the service`)
+    if (!articles.at(-1)?.body.endsWith(`\n${description}`)) world.violate(`ticket ${id}: its last text was not sent`)
+    const subjects = articles.map(({ subject }) => subject)
     if (new Set(subjects).size !== subjects.length) world.violate(`ticket ${id} has an article twice`)
   }
 }

@@ -1,18 +1,24 @@
 import { API_BASE } from '@rogatka/contract/endpoint.ts'
 import type { History } from './history.ts'
+import type { Portal } from './portal.ts'
 import type { Owner } from './world.ts'
 
 const POLL_MS = 1_000
 const COMMAND_TIMEOUT_MS = 40_000
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-/** A client of the live list that polls now this, now that process. Collects the vehicles that it has been shown. */
-export function runViewer({ world, pick }: History): { seen: Set<number> } {
-  const viewer: Owner = { name: 'viewer', isAlive: true }
+/**
+ * A client of the live list. Collects the vehicles that it has been shown. It polls now this, now that process, or, if it
+ * stays, the same one as long as that lives.
+ */
+export function runViewer({ world, pick, living }: History, name: string, stays: boolean): { seen: Set<number> } {
+  const viewer: Owner = { name, isAlive: true }
   const seen = new Set<number>()
   let lastId: number | undefined
+  let last: Portal | undefined
   const poll = () => {
-    const window = pick()?.live.current()
+    last = stays && last && living().includes(last) ? last : pick()
+    const window = last?.live.current()
     if (!window) return
     const now = new Date(world.nowMs())
     for (const { id } of window.since(lastId, now)) seen.add(id)
@@ -89,8 +95,10 @@ export async function runReporter(history: History): Promise<ReportedTicket[]> {
     const description = `Failure ${count}`
     await request('ticket', 'POST', '/tickets', { title: `Ticket ${count}`, description, locationId: 7 })
   }
-  for (let count = random.below(3); count > 0 && reported.length > 0; count--) {
-    await world.wait(reporter, random.below(60_000))
+  for (let count = random.below(4); count > 0 && reported.length > 0; count--) {
+    const time = world.wait(reporter, random.below(60_000))
+    // Sometimes while a ticket is being sent.
+    await (random.happens(0.5) ? Promise.race([time, history.tickets.nextChange()]) : time)
     const { id, description } = random.pick(reported)
     const status = random.pick(['open', 'in_progress', 'closed'])
     const changed = random.happens(0.5) ? `${description}, changed` : description

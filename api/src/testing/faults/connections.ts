@@ -6,8 +6,8 @@ type State = {
   owner: Owner
   backend: Backend | null
   isLost: boolean
-  /** Neither side hears the other any more, and neither knows. */
-  isSilent: boolean
+  /** Since then neither side hears the other, and neither knows; null: they do. */
+  silentSince: number | null
   rejectAll: Set<(error: Error) => void>
   lose: (error: Error) => void
 }
@@ -29,6 +29,9 @@ export type DatabaseFaults = {
   refused: number
 }
 
+/** Which connections fail: those that listen, of a process, or all; `isSilent`: nobody notices at once. */
+export type LostConnections = { listening?: boolean; owner?: Owner; isSilent?: boolean }
+
 /** Errors after which a transaction may be repeated, or must be given up: PostgreSQL raises them itself. */
 const FAILURES = ['40001', '40P01', '53100', '57014']
 /** Answers that are late are so by up to this time: some more than the timeout of a statement. */
@@ -43,6 +46,8 @@ const terminated = () => new Error('Connection terminated unexpectedly')
 export function createConnections(world: World, backends: Backends, faults: DatabaseFaults) {
   const states = new Set<State>()
   const server: Owner = { name: 'database', isAlive: true }
+  /** Until when a process gets no further connection. */
+  const refusedUntil = new WeakMap<Owner, number>()
   let blocked: Blocked[] = []
   let clockAt = 0
 
@@ -82,7 +87,7 @@ export function createConnections(world: World, backends: Backends, faults: Data
   async function execute(state: State, query: Query, settle: (answer: Answer) => void) {
     const { backend, owner } = state
     if (state.isLost || !backend) return
-    if (state.isSilent) return
+    if (state.silentSince !== null) return
     const { text } = query
     const deliver = (answer: Answer, note: string) => {
       world.record(owner, `${note}${describe(answer)}`)
@@ -124,7 +129,7 @@ export function createConnections(world: World, backends: Backends, faults: Data
       state.lose(terminated())
     } else if (happens(faults.silent)) {
       world.record(owner, 'fault: connection silent')
-      state.isSilent = true
+      state.silentSince = world.nowMs()
     } else if (happens(faults.slow)) {
       const ms = 1 + world.random.below(world.random.pick(MAX_SLOW_MS))
       world.record(owner, `fault: answer ${ms} ms late`)
@@ -149,7 +154,7 @@ export function createConnections(world: World, backends: Backends, faults: Data
       owner,
       backend: null,
       isLost: false,
-      isSilent: false,
+      silentSince: null,
       rejectAll: new Set(),
       lose: (error) => {
         if (state.isLost) return
@@ -177,7 +182,8 @@ export function createConnections(world: World, backends: Backends, faults: Data
         world.park(owner, state, 'connect', async () => {
           if (state.isLost) return
           state.rejectAll.delete(reject)
-          if (happens(faults.refused)) {
+          const isRefused = !world.isCalm && world.nowMs() < (refusedUntil.get(owner) ?? 0)
+          if (isRefused || happens(faults.refused)) {
             state.isLost = true
             states.delete(state)
             world.record(owner, 'fault: connection refused')
@@ -189,7 +195,7 @@ export function createConnections(world: World, backends: Backends, faults: Data
           const lane = {}
           backend.onNotify = (message) =>
             world.park(owner, lane, `notified ${message.channel} ${message.payload}`, () => {
-              if (!state.isLost && !state.isSilent) client.emit('notification', message)
+              if (!state.isLost && state.silentSince === null) client.emit('notification', message)
             })
           resolve()
         })
@@ -245,12 +251,19 @@ export function createConnections(world: World, backends: Backends, faults: Data
         release(state)
       }
     },
+    /** Refuses new connections of a process for a time, as a database that has too many. */
+    refuse: (owner: Owner, ms: number) => refusedUntil.set(owner, world.nowMs() + ms),
+    /** Connections that listen, and no longer hear anything. */
+    silentListeners: () =>
+      [...states].flatMap(({ owner, backend, silentSince }) =>
+        backend?.isListening && silentSince !== null ? [{ owner, silentSince }] : [],
+      ),
     /** Loses connections: those that listen, of one process, or all, as when the database restarts. */
-    lose: (which: { listening?: boolean; owner?: Owner; isSilent?: boolean }) => {
+    lose: (which: LostConnections) => {
       for (const state of states) {
         if (which.owner && state.owner !== which.owner) continue
         if (which.listening && !state.backend?.isListening) continue
-        if (which.isSilent) state.isSilent = true
+        if (which.isSilent) state.silentSince ??= world.nowMs()
         else state.lose(terminated())
       }
     },

@@ -15,6 +15,8 @@ export type History = ReturnType<typeof createHistory>
 
 /** Processes of the portal on one database. */
 const PROCESSES = 2
+/** A process that has died starts again within one of these times. */
+const RESTART_MS = [500, 4_000, 30_000]
 
 /** The portal's processes and what surrounds them, as the seed has it. */
 export function createHistory(base: Base, seed: number, isTraced: boolean) {
@@ -57,6 +59,20 @@ export function createHistory(base: Base, seed: number, isTraced: boolean) {
     connections.drop(portal.owner)
   }
 
+  /** A process dies, and starts again seconds later. */
+  const die = (place: number) => {
+    kill(place)
+    void world.wait(clock, world.random.below(world.random.pick(RESTART_MS))).then(() => world.await(startAll()))
+  }
+  /** Starts the processes that are not running. */
+  const startAll = async () => {
+    for (const [place, portal] of portals.entries()) if (!portal) await start(place)
+  }
+  world.onDone = (owner) => {
+    const place = portals.findIndex((portal) => portal?.owner === owner)
+    if (place >= 0 && !world.isCalm && world.random.happens(scenario.deathsAfterRequest)) die(place)
+  }
+
   schedule(world, clock, pick, scenario.features.tickets)
   return {
     base,
@@ -71,10 +87,7 @@ export function createHistory(base: Base, seed: number, isTraced: boolean) {
     living,
     pick,
     start,
-    kill,
-    /** Starts the processes that are not running. */
-    startAll: async () => {
-      for (const [place, portal] of portals.entries()) if (!portal) await start(place)
-    },
+    die,
+    startAll,
   }
 }

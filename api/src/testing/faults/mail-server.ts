@@ -45,6 +45,7 @@ export function createMailServer(world: World, backends: Backends, deliveries: D
             await check(owner, key)
             if (happens(faults.refused)) return 'refused'
             accepted.push({ key, to })
+            world.onDone(owner)
             return happens(faults.unanswered) ? 'unanswered' : happens(faults.slow) ? 'slow' : 'accepted'
           })
           world.record(owner, `mail ${answer}`)

@@ -1,6 +1,7 @@
 import type { Base } from './base.ts'
-import { checkEnd, type Observations, unsettled } from './checks.ts'
+import { checkEnd, checkSilence, type Observations, unsettled } from './checks.ts'
 import { runOperator, runReporter, runViewer } from './clients.ts'
+import type { LostConnections } from './connections.ts'
 import { createHistory, type History } from './history.ts'
 import { runStation, type SentItems } from './stations.ts'
 import type { Owner } from './world.ts'
@@ -24,8 +25,8 @@ export async function runSeed(base: Base, seed: number, isTraced = false): Promi
   try {
     await history.startAll()
     const sent: SentItems = { vehicles: new Map(), images: [] }
-    const viewer = runViewer(history)
-    const observed: Observations = { sent, seen: viewer.seen, reported: [] }
+    const viewers = [false, true, true].map((stays, index) => runViewer(history, `viewer${index}`, stays))
+    const observed: Observations = { sent, viewers, reported: [] }
     let running = 0
     const follow = (work: Promise<unknown>) => {
       running += 1
@@ -47,8 +48,10 @@ export async function runSeed(base: Base, seed: number, isTraced = false): Promi
     let checkAt = 0
     let reasons: string[] = []
     const isAtRest = async () => {
-      if (running > 0 || world.nowMs() < checkAt) return false
+      if (world.nowMs() < checkAt) return false
       checkAt = world.nowMs() + CHECK_MS
+      checkSilence(history)
+      if (running > 0) return false
       reasons = await unsettled(history, observed)
       return reasons.length === 0
     }
@@ -89,16 +92,14 @@ async function runFate(history: History): Promise<void> {
     at = event.at
     if (world.isCalm) return
     if (event.kind === 'death') {
-      const place = random.below(2)
-      history.kill(place)
-      void world.wait(fate, random.below(4_000)).then(() => world.await(history.startAll()))
+      history.die(random.below(2))
     } else if (event.kind === 'offline') {
       const id = random.pick(base.signIds)
       signs.setOffline(id, true)
       void world.wait(fate, random.below(10_000)).then(() => signs.setOffline(id, false))
     } else {
       const owner = history.pick()?.owner
-      const which = random.pick([
+      const which: LostConnections = random.pick([
         { listening: true, ...(owner && { owner }) },
         { listening: true },
         { listening: true, isSilent: true, ...(owner && { owner }) },
@@ -106,6 +107,8 @@ async function runFate(history: History): Promise<void> {
       ])
       world.record(fate, `connections lost: ${JSON.stringify({ ...which, owner: owner?.name })}`)
       connections.lose(which)
+      for (const { owner: process } of history.living())
+        if (!which.owner || which.owner === process) connections.refuse(process, random.pick([0, 5_000, 15_000]))
     }
   }
 }

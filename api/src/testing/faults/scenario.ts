@@ -9,8 +9,10 @@ import type { TicketFaults } from './ticket-service.ts'
 export type Scenario = {
   features: { images: boolean; signs: boolean; tickets: boolean }
   batches: number
-  /** How many times a process dies, and how often its connections fail as a whole. */
+  /** How many times a process dies at any moment, and how likely it does after a request to the outside took effect. */
   deaths: number
+  deathsAfterRequest: number
+  /** How often connections fail as a whole. */
   disconnections: number
   chaosMs: number
   database: DatabaseFaults
@@ -26,12 +28,15 @@ export function createScenario(random: Random): Scenario {
   const rate = (of: readonly number[]) => (random.happens(0.5) ? 0 : random.pick(of))
   const rare = [0.005, 0.02, 0.05]
   const frequent = [0.05, 0.2, 0.4]
+  const features = { images: random.happens(0.5), signs: random.happens(0.4), tickets: random.happens(0.35) }
   return {
-    features: { images: random.happens(0.5), signs: random.happens(0.4), tickets: random.happens(0.35) },
+    features,
     batches: 1 + random.below(4),
     deaths: random.happens(0.5) ? 0 : 1 + random.below(3),
+    deathsAfterRequest: rate([0.05, 0.2]),
     disconnections: random.happens(0.5) ? 0 : 1 + random.below(3),
-    chaosMs: 2_000 + random.below(12_000),
+    // Tickets are sent once a minute.
+    chaosMs: features.tickets && random.happens(0.6) ? 20_000 + random.below(160_000) : 2_000 + random.below(12_000),
     database: {
       lostBefore: rate(rare),
       lostAfter: rate(rare),
@@ -43,7 +48,13 @@ export function createScenario(random: Random): Scenario {
     network: { lost: rate(frequent), unanswered: rate(frequent), repeated: rate(frequent), slow: rate(frequent) },
     mail: { refused: rate(frequent), unanswered: rate(frequent), slow: rate(frequent) },
     signs: { lost: rate(frequent), unanswered: rate(frequent), late: rate([0.05, 0.2]), rejected: rate(frequent) },
-    tickets: { lost: rate(frequent), unanswered: rate(frequent), late: rate([0.05, 0.2]), failed: rate(frequent) },
+    tickets: {
+      lost: rate(frequent),
+      unanswered: rate(frequent),
+      late: rate([0.05, 0.2]),
+      failed: rate(frequent),
+      slow: rate(frequent),
+    },
     disk: rate(frequent),
   }
 }

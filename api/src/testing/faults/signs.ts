@@ -9,14 +9,14 @@ const TIMEOUT_MS = 3_000
 const MAX_LATE_MS = 8_000
 
 /** What happened to a sign: what it showed since when. */
-type Sign = { shown: string; isOffline: boolean; history: { atMs: number; shown: string }[] }
+type Sign = { shown: string; isOffline: boolean; hadLateRequest: boolean; history: { atMs: number; shown: string }[] }
 
 /** Signs beside the road. Requests get lost, or their answers, or arrive when nobody waits any more. */
 export function createSigns(world: World, faults: SignFaults) {
   const signs = new Map<number, Sign>()
   const road: Owner = { name: 'road', isAlive: true }
   const signOf = (id: number): Sign => {
-    const sign = signs.get(id) ?? { shown: '', isOffline: false, history: [] }
+    const sign = signs.get(id) ?? { shown: '', isOffline: false, hadLateRequest: false, history: [] }
     signs.set(id, sign)
     return sign
   }
@@ -39,16 +39,23 @@ export function createSigns(world: World, faults: SignFaults) {
         onNoAnswer('no answer')
         throw new SignError('sign-did-not-answer', 'no answer')
       }
-      const request = async (signal: AbortSignal, label: string, execute: () => void): Promise<void> => {
+      const request = async (
+        signal: AbortSignal,
+        label: string,
+        execute: () => void,
+        isChange = true,
+      ): Promise<void> => {
         if (signal.aborted) return noAnswer(signal)
         const outcome = await world.call(owner, `sign ${id} ${label}`, () => {
           if (signOf(id).isOffline || happens(faults.lost)) return 'lost'
           if (happens(faults.rejected)) return 'rejected'
           if (happens(faults.late)) {
+            signOf(id).hadLateRequest ||= isChange
             world.addTimer(road, TIMEOUT_MS + world.random.below(MAX_LATE_MS), execute, null)
             return 'lost'
           }
           execute()
+          if (isChange) world.onDone(owner)
           return happens(faults.unanswered) ? 'lost' : 'done'
         })
         if (outcome === 'rejected') throw new SignError('sign-rejected-message', 'rejected')
@@ -57,9 +64,10 @@ export function createSigns(world: World, faults: SignFaults) {
       return {
         status: async (signal) => {
           let shown = ''
-          await request(signal, 'status', () => {
+          const read = () => {
             shown = signOf(id).shown
-          })
+          }
+          await request(signal, 'status', read, false)
           return { shown, faults: [], controlMode: 'central' } satisfies SignStatus
         },
         show: ({ multi }, signal) => request(signal, `show ${multi}`, () => show(id, multi)),
@@ -72,6 +80,8 @@ export function createSigns(world: World, faults: SignFaults) {
     open,
     signs,
     shownBy: (id: number) => signOf(id).shown,
+    /** Whether a request may have arrived after later ones. */
+    hadLateRequest: (id: number) => signOf(id).hadLateRequest,
     /** Whether the sign has shown it within this time. */
     hasShown: (id: number, shown: string, sinceMs: number) =>
       signOf(id).shown === shown || signOf(id).history.some((it) => it.shown === shown && it.atMs >= sinceMs),

@@ -1,9 +1,11 @@
 import { type Owner, owners, type World } from './world.ts'
 
-export type TicketFaults = { lost: number; unanswered: number; late: number; failed: number }
+export type TicketFaults = { lost: number; unanswered: number; late: number; failed: number; slow: number }
 
 /** A request that nobody waits for may still take effect within this time; the portal reckons with a minute. */
 const MAX_LATE_MS = 40_000
+/** Some answers come after the portal has given up. */
+const MAX_SLOW_MS = [500, 5_000, 20_000]
 
 type Ticket = {
   id: number
@@ -36,6 +38,7 @@ export function createTicketService(world: World, faults: TicketFaults) {
   const service: Owner = { name: 'tickets', isAlive: true }
   const stamp = () => new Date(world.nowMs()).toISOString()
   const happens = (probability: number) => !world.isCalm && world.random.happens(probability)
+  let nextChange = Promise.withResolvers<void>()
 
   const addArticle = (ticket: number, { subject, body }: { subject: string; body: string }) =>
     articles.push({ id: 900 + articles.length, ticket, subject, body })
@@ -100,12 +103,14 @@ export function createTicketService(world: World, faults: TicketFaults) {
     const isChange = method !== 'GET'
     const execute = () => structuredClone(respond(method, path, url.searchParams, body))
     const answered = world.call(owner, `${method} ${path}${url.search}`, (): [number, unknown] | null => {
+      if (isChange) nextChange.resolve()
       if (happens(faults.lost)) return null
       if (isChange && happens(faults.late)) {
         world.addTimer(service, world.random.below(MAX_LATE_MS), execute, null)
         return null
       }
       const answer = execute()
+      if (isChange) world.onDone(owner)
       if (happens(faults.failed)) return [500, { error: 'Internal Server Error' }]
       return happens(faults.unanswered) ? null : answer
     })
@@ -115,6 +120,10 @@ export function createTicketService(world: World, faults: TicketFaults) {
     })
     const answer = await Promise.race([answered, aborted])
     if (answer === null) return aborted
+    if (happens(faults.slow)) {
+      const ms = world.random.below(world.random.pick(MAX_SLOW_MS))
+      await Promise.race([new Promise((resolve) => setTimeout(resolve, ms)), aborted])
+    }
     const [status, value] = answer
     world.record(owner, `answer ${status} ${JSON.stringify(value).slice(0, 200)}`)
     // Without a stream, whose reading would take turns of its own.
@@ -124,6 +133,11 @@ export function createTicketService(world: World, faults: TicketFaults) {
   return {
     fetch: fetchSimulated as typeof fetch,
     tickets: tickets as readonly Ticket[],
+    /** Resolves when the next request arrives that creates or changes a ticket. */
+    nextChange: (): Promise<void> => {
+      nextChange = Promise.withResolvers()
+      return nextChange.promise
+    },
     articlesOf: (id: number) => articles.filter(({ ticket }) => ticket === id),
   }
 }

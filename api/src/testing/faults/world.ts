@@ -128,7 +128,12 @@ export function createWorld(seed: number, isTraced = false) {
     /** Does something in the outside world on behalf of a process, which waits for the result: never, once it has died. */
     call: <T>(owner: Owner, label: string, work: () => T | Promise<T>): Promise<T> =>
       new Promise((resolve, reject) => {
-        world.park(owner, null, label, () => Promise.resolve().then(work).then(resolve, reject))
+        const ifAlive =
+          <V>(settle: (value: V) => void) =>
+          (value: V) => {
+            if (owner.isAlive) settle(value)
+          }
+        world.park(owner, null, label, () => Promise.resolve().then(work).then(ifAlive(resolve), ifAlive(reject)))
       }),
 
     /** Waits, as the outside. */
@@ -144,6 +149,9 @@ export function createWorld(seed: number, isTraced = false) {
 
     /** What `fetch` of the simulated processes does. */
     fetch: undefined as typeof fetch | undefined,
+
+    /** Called when the outside world has done what a process asked for, which does not know it yet, and may never. */
+    onDone: (_owner: Owner): void => {},
 
     /** Ends a process at once: nothing of it happens any more. */
     kill: (owner: Owner) => {
