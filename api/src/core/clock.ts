@@ -31,3 +31,11 @@ export const createExpiry =
       )
     await work(differenceMs > 0 ? ofDatabase : ofProcess)
   }
+
+export type Clock = () => Date
+
+/** The time since a job began at `now`, as its statements and requests may take long. */
+export function clockFrom(now: Date): Clock {
+  const startedAt = performance.now()
+  return () => new Date(now.getTime() + performance.now() - startedAt)
+}

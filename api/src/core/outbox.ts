@@ -1,4 +1,5 @@
 import type { Language } from '@rogatka/contract/languages.ts'
+import { clockFrom } from './clock.ts'
 import type { Database } from './database.ts'
 import { deleteInBatches } from './delete-batches.ts'
 import type { Lane } from './jobs.ts'
@@ -114,6 +115,7 @@ export async function deliver(
   id: number,
   { channels, now }: { channels: Record<string, OutboxChannel>; now: Date },
 ): Promise<void> {
+  const clock = clockFrom(now)
   const kinds = sendableKinds(channels)
   const [notification] = await db.query<Notification & { createdAt: Date }>(sql`
     update outbox set leased_until = ${new Date(now.getTime() + LEASE_MS)}::timestamptz
@@ -123,7 +125,7 @@ export async function deliver(
   const channel = notification && channels[notification.kind]
   if (!channel) return
   try {
-    const message = await channel.compose(db, notification, now)
+    const message = await channel.compose(db, notification, clock())
     if (message) await channel.mailer.send({ ...message, key: `rogatka-${id}-${notification.createdAt.getTime()}` })
     await db.execute(sql`
       update outbox

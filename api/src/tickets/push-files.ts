@@ -1,6 +1,7 @@
+import type { Clock } from '../core/clock.ts'
 import type { Pool } from '../core/database.ts'
 import { readAttachments } from './attachment.ts'
-import { articleSubject, hasArticle, SERVICE_LANGUAGE, type Service } from './service.ts'
+import { articleSubject, hasArticle, recordInTime, SERVICE_LANGUAGE, type Service } from './service.ts'
 import {
   filesToSend,
   recordFileAttempt,
@@ -16,8 +17,8 @@ import { isClientError, isContentRefusal } from './zammad.ts'
  * Sends files added after the report, each addition as one article. A refused one does not block the others.
  * @throws errors to retry, or the first refusal
  */
-export async function pushAddedFiles(db: Pool, service: Service, ticketId: number, now: Date): Promise<void> {
-  const additions = Map.groupBy(await filesToSend(db, ticketId, now), ({ createdAt }) => createdAt.toISOString())
+export async function pushAddedFiles(db: Pool, service: Service, ticketId: number, clock: Clock): Promise<void> {
+  const additions = Map.groupBy(await filesToSend(db, ticketId, clock()), ({ createdAt }) => createdAt.toISOString())
   if (additions.size === 0) return
   const link = await linkByTicket(db, ticketId)
   if (!link || link.serviceId === null) return
@@ -25,14 +26,14 @@ export async function pushAddedFiles(db: Pool, service: Service, ticketId: numbe
   for (const [addedAt, files] of additions) {
     const subject = articleSubject(link.number, `${ticketId} ${addedAt}`)
     try {
-      await sendAddition(db, service, { ticketId, serviceId: link.serviceId, subject, files }, now)
+      await sendAddition(db, service, { ticketId, serviceId: link.serviceId, subject, files }, clock)
     } catch (error) {
       if (!isContentRefusal(error)) throw error
       await recordFilesRefused(
         db,
         ticketId,
         files.map(({ number }) => number),
-        now,
+        clock(),
       )
       refusals.push(error)
     }
@@ -46,15 +47,15 @@ async function sendAddition(
   db: Pool,
   { zammad, files: store }: Service,
   { ticketId, serviceId, subject, files }: Addition,
-  now: Date,
+  clock: Clock,
 ): Promise<void> {
   const numbers = files.map(({ number }) => number)
   const attemptedAt = files.find((file) => file.attemptedAt !== null)?.attemptedAt
-  if (!attemptedAt || !(await hasArticle(zammad, serviceId, { subject, attemptedAt, now }))) {
+  if (!attemptedAt || !(await hasArticle(zammad, serviceId, { subjects: [subject], attemptedAt, now: clock() }))) {
     const attachments = await readAttachments(store, files)
     const names = attachments.map(({ filename }) => filename).join(', ')
     const body = `${ticketTexts(SERVICE_LANGUAGE).service.files}: ${names}`
-    await recordFileAttempt(db, ticketId, numbers, now)
+    await recordInTime(clock, (at) => recordFileAttempt(db, ticketId, numbers, at))
     try {
       if (attachments.length > 0) await zammad.changeTicket(serviceId, { article: { subject, body, attachments } })
     } catch (error) {
@@ -62,5 +63,5 @@ async function sendAddition(
       throw error
     }
   }
-  await recordFilesSent(db, ticketId, numbers, now)
+  await recordFilesSent(db, ticketId, numbers, clock())
 }

@@ -1,11 +1,12 @@
 import type { TicketStatus } from '@rogatka/contract/tickets.ts'
 import { markerIn, serviceTypeOf, statusOfService, titleWithMarker } from '@rogatka/domain/tickets/service.ts'
+import { type Clock, clockFrom } from '../core/clock.ts'
 import type { Pool } from '../core/database.ts'
 import { serviceUserOf, validToken } from './account-queries.ts'
 import { readAttachments } from './attachment.ts'
 import { withLease } from './lease.ts'
 import { pushAddedFiles } from './push-files.ts'
-import { articleSubject, assertSettled, hasArticle, SERVICE_LANGUAGE, type Service } from './service.ts'
+import { articleSubject, assertSettled, hasArticle, recordInTime, SERVICE_LANGUAGE, type Service } from './service.ts'
 import { reportAttachments } from './service-file-queries.ts'
 import {
   adoptByMarker,
@@ -41,25 +42,28 @@ export const ownerNameOf = async (zammad: Zammad, ticket: RemoteTicket): Promise
  * @throws errors to retry
  */
 export async function pushTicket(db: Pool, service: Service, ticketId: number, now: Date): Promise<void> {
+  const clock = clockFrom(now)
   const done = await withLease(db, `push ticket ${ticketId}`, async () => {
     const link = await linkByTicket(db, ticketId)
     if (!link) return true
-    if (link.pushedVersion < link.version) await pushVersion(db, service, link, now)
-    await pushAddedFiles(db, service, ticketId, now)
+    if (link.pushedVersion < link.version) await pushVersion(db, service, link, clock)
+    await pushAddedFiles(db, service, ticketId, clock)
     return true
   })
   if (done === null) throw new Error('The ticket is being sent already')
 }
 
-async function pushVersion(db: Pool, service: Service, link: TicketLink, now: Date): Promise<void> {
+async function pushVersion(db: Pool, service: Service, link: TicketLink, clock: Clock): Promise<void> {
   const { remote, isStateSent } =
-    link.serviceId === null ? await createRemote(db, service, link, now) : await changeRemote(db, service, link, now)
+    link.serviceId === null
+      ? await createRemote(db, service, link, clock)
+      : await changeRemote(db, service, link, clock)
   const ownerName = await ownerNameOf(service.zammad, remote)
   const state = toRemoteState(remote)
   await db.transaction(async (db) => {
     await recordSentTexts(db, link)
     // If the service set another status, or changed it concurrently, the next pull applies it.
-    if (state.status === link.status) await markPushed(db, link.id, { ...state, ownerName }, link.version, now)
+    if (state.status === link.status) await markPushed(db, link.id, { ...state, ownerName }, link.version, clock())
     else await recordPushedUnsettled(db, link.id, state, { version: link.version, isStateSent })
   })
 }
@@ -70,12 +74,12 @@ type PushResult = { remote: RemoteTicket; isStateSent: boolean }
  * Sends only what the portal changed: the remote owner and status are kept. The owner is set only if the portal started
  * the work, and removed only if it is the portal.
  */
-async function changeRemote(db: Pool, service: Service, link: TicketLink, now: Date): Promise<PushResult> {
+async function changeRemote(db: Pool, service: Service, link: TicketLink, clock: Clock): Promise<PushResult> {
   const { zammad } = service
   const serviceId = link.serviceId as number
   const current = link.status === link.remoteStatus ? null : await zammad.ticket(serviceId)
   const isStateSent = current !== null && toRemoteState(current).status !== link.status
-  const article = await articleToSend(db, service, link, now)
+  const article = await articleToSend(db, service, link, clock)
   try {
     const remote = await zammad.changeTicket(serviceId, {
       ...(link.sentTitle !== link.title && { title: titleWithMarker(link.title, link.marker) }),
@@ -101,14 +105,25 @@ async function ownerChange(
 }
 
 /** The texts changed since last sent, as an article; null if none. */
-async function articleToSend(db: Pool, { zammad }: Service, link: TicketLink, now: Date) {
-  const body = changedTexts(link)
-  if (body === null) return null
-  const subject = articleSubject(link.number, `${link.pushedVersion} ${body}`)
+async function articleToSend(db: Pool, { zammad }: Service, link: TicketLink, clock: Clock) {
+  let body = changedTexts(link)
+  const subjectOf = (texts: string) => articleSubject(link.number, `${link.pushedVersion} ${texts}`)
   const attemptedAt = link.articleAttemptedAt
-  if (attemptedAt && (await hasArticle(zammad, link.serviceId as number, { subject, attemptedAt, now }))) return null
-  await recordArticleAttempt(db, link.id, now)
-  return { subject, body }
+  if (attemptedAt) {
+    // It is unknown which texts an article without an answer has left there: unless these have arrived, all are sent.
+    const all = allTexts(link)
+    const subjects = [body, all].flatMap((texts) => (texts === null ? [] : [subjectOf(texts)]))
+    if (await hasArticle(zammad, link.serviceId as number, { subjects, attemptedAt, now: clock() })) return null
+    body = all
+  }
+  if (body === null) return null
+  await recordInTime(clock, (at) => recordArticleAttempt(db, link.id, at))
+  return { subject: subjectOf(body), body }
+}
+
+const allTexts = ({ description, handleBy }: TicketLink): string => {
+  const texts = ticketTexts(SERVICE_LANGUAGE).service
+  return [texts.changed, '', `${texts.handleBy}: ${handleBy ?? '–'}`, `${texts.description}:`, description].join('\n')
 }
 
 function changedTexts({ sentTitle, sentDescription, sentHandleBy, description, handleBy }: TicketLink): string | null {
@@ -120,14 +135,14 @@ function changedTexts({ sentTitle, sentDescription, sentHandleBy, description, h
   return lines.length > 0 ? [texts.changed, '', ...lines].join('\n') : null
 }
 
-async function createRemote(db: Pool, service: Service, link: TicketLink, now: Date): Promise<PushResult> {
+async function createRemote(db: Pool, service: Service, link: TicketLink, clock: Clock): Promise<PushResult> {
   if (link.attemptedAt) {
     const found = await findByMarker(service.zammad, link.marker, (link.attemptedPage ?? 1) - 1)
     if (found) {
-      await adoptByMarker(db, link.marker, toRemoteState(found), now)
-      return changeRemote(db, service, (await linkByTicket(db, link.id)) as TicketLink, now)
+      await adoptByMarker(db, link.marker, toRemoteState(found), clock())
+      return changeRemote(db, service, (await linkByTicket(db, link.id)) as TicketLink, clock)
     }
-    assertSettled(link.attemptedAt, now)
+    assertSettled(link.attemptedAt, clock())
   }
   const { zammad, files, key } = service
   const [state, me, page] = [
@@ -145,9 +160,9 @@ async function createRemote(db: Pool, service: Service, link: TicketLink, now: D
     body: bodyOf(link),
     attachments,
   }
-  const userToken = link.userId === null ? null : await validToken(db, key, link.userId, now)
+  const userToken = link.userId === null ? null : await validToken(db, key, link.userId, clock())
   await recordSentTexts(db, link)
-  await recordAttempt(db, link.id, page, now)
+  await recordInTime(clock, (at) => recordAttempt(db, link.id, page, at))
   try {
     const remote = await zammad.addTicket(ticket, userToken).catch((error) => {
       // A revoked token must not block the ticket.

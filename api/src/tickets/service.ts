@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Config } from '../config.ts'
+import type { Clock } from '../core/clock.ts'
 import type { Files } from '../core/files.ts'
 import type { Zammad } from './zammad.ts'
 
@@ -10,21 +11,32 @@ export const SERVICE_LANGUAGE = 'pl'
 
 /** A request without a response may still take effect within this time; it is repeated only after it. */
 const SETTLED_MS = 60_000
+/** Maximum time between the record of an attempt and its request. */
+const MAX_RECORD_MS = 5_000
 
 /** The subject of an article about a ticket: unique for its content, so that it is found again. */
 export const articleSubject = (ticketNumber: string, content: string): string =>
   `Rogatka ${ticketNumber} [${createHash('sha256').update(content).digest('hex').slice(0, 8)}]`
 
-/** Whether an attempt to send an article arrived; throws while it may still be carried out. */
+/** Whether an attempt to send an article, with one of these subjects, arrived; throws while it may still be carried out. */
 export async function hasArticle(
   zammad: Zammad,
   serviceId: number,
-  { subject, attemptedAt, now }: { subject: string; attemptedAt: Date; now: Date },
+  { subjects, attemptedAt, now }: { subjects: readonly string[]; attemptedAt: Date; now: Date },
 ): Promise<boolean> {
   const articles = await zammad.articles(serviceId)
-  if (articles.some((one) => one.subject === subject)) return true
+  if (articles.some(({ subject }) => subject && subjects.includes(subject))) return true
   assertSettled(attemptedAt, now)
   return false
+}
+
+/** Records an attempt directly before its request; again, if that took long, as it is settled by the recorded time. */
+export async function recordInTime(clock: Clock, record: (at: Date) => Promise<unknown>): Promise<void> {
+  let at: Date
+  do {
+    at = clock()
+    await record(at)
+  } while (clock().getTime() - at.getTime() > MAX_RECORD_MS)
 }
 
 /** Throws while an unanswered request may still take effect. */

@@ -311,6 +311,32 @@ test('writes an article once after a lost response, and again when its texts rec
   expect(articles()).toBe(3)
 })
 
+test('sends a text that was changed back after a lost response', async () => {
+  const { zammad, minute, ticket, remote, edit } = await takenByTechnician()
+  const texts = () => zammad.articles.filter(({ ticket_id }) => ticket_id === remote.id).map(({ body }) => body)
+  zammad.mood.loseAnswerOf = /^PUT \/tickets\//
+  await edit({ description: 'drugi opis', handleBy: 'Firma Waga' })
+  await minute()
+  expect(texts().at(-1)).toMatch(/\ndrugi opis$/)
+  await edit({ description: ticket.description })
+  zammad.mood.loseAnswerOf = null
+  for (let round = 0; round < 3; round++) await minute()
+  expect(texts().slice(2)).toEqual(['Zmiana w portalu Rogatka\n\nOdpowiedzialny: –\nOpis:\nBrak zdjęć'])
+})
+
+test('counts the time of an unanswered request from when it was sent', async () => {
+  const { api, zammad, minute, report } = await portalWithZammad()
+  const { ticket } = await report('powoli')
+  zammad.mood.slowMs = 300
+  zammad.mood.loseAnswerOf = /^POST \/tickets$/
+  await minute()
+  // The states and the own account of the service were read first.
+  const [attempt] = await api.db.query<{ at: Date }>(
+    sql`select attempted_at as at from ticket_service where ticket_id = ${ticket.id}`,
+  )
+  expect((attempt?.at.getTime() ?? 0) - api.clock.now.getTime()).toBeGreaterThanOrEqual(550)
+})
+
 test('clamps remote closing times between the report and now', async () => {
   const { api, zammad, minute, ticket, remote, there, readAgain } = await takenByTechnician()
   there({ state: 'closed', owner_id: 3, close_at: new Date(api.clock.now.getTime() + 3_600_000).toISOString() })

@@ -99,10 +99,10 @@ export async function runReporter(history: History): Promise<ReportedTicket[]> {
     const time = world.wait(reporter, random.below(60_000))
     // Sometimes while a ticket is being sent.
     await (random.happens(0.5) ? Promise.race([time, history.tickets.nextChange()]) : time)
-    const { id, description } = random.pick(reported)
+    const { id } = random.pick(reported)
     const status = random.pick(['open', 'in_progress', 'closed'])
-    const changed = random.happens(0.5) ? `${description}, changed` : description
-    await request('change', 'PUT', `/tickets/${id}`, { title: 'Ticket', description: changed, status })
+    const description = `Failure ${random.below(3)}`
+    await request('change', 'PUT', `/tickets/${id}`, { title: 'Ticket', description, status })
   }
   return reported
 }

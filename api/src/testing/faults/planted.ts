@@ -143,13 +143,13 @@ export const PLANTED: Record<string, PlantedFault> = {
   'ticket-attempt-unrecorded': {
     what: 'The attempt to create a ticket is not recorded before it',
     file: 'tickets/push.ts',
-    find: '  await recordAttempt(db, link.id, page, now)\n',
+    find: '  await recordInTime(clock, (at) => recordAttempt(db, link.id, page, at))\n',
     replace: '',
   },
   'ticket-attempt-not-settled': {
     what: 'A ticket is created again although an earlier request may still take effect',
     file: 'tickets/push.ts',
-    find: '    assertSettled(link.attemptedAt, now)\n',
+    find: '    assertSettled(link.attemptedAt, clock())\n',
     replace: '',
   },
   'later-version-recorded': {
