@@ -118,7 +118,7 @@ export function createConnections(world: World, backends: Backends, faults: Data
         backend,
         answer: outcome.blocked,
         deliver: async (answer) => {
-          if (!state.isLost) deliver(answer, 'lock: ')
+          if (!state.isLost && state.silentSince === null) deliver(answer, 'lock: ')
           await handleConsequences(backend, !backend.isOpen())
         },
       })
@@ -137,7 +137,8 @@ export function createConnections(world: World, backends: Backends, faults: Data
         server,
         ms,
         () => {
-          if (owner.isAlive && !state.isLost) world.run(owner, () => deliver(outcome, 'late: '))
+          if (owner.isAlive && !state.isLost && state.silentSince === null)
+            world.run(owner, () => deliver(outcome, 'late: '))
         },
         null,
       )
