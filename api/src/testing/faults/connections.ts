@@ -36,6 +36,8 @@ export type LostConnections = { listening?: boolean; owner?: Owner; isSilent?: b
 const FAILURES = ['40001', '40P01', '53100', '57014']
 /** Answers that are late are so by up to this time: some more than the timeout of a statement. */
 const MAX_SLOW_MS = [50, 500, 5_000, 70_000]
+/** Those to an overloaded process are up to this time late. */
+const MAX_OVERLOAD_MS = 4_000
 
 const terminated = () => new Error('Connection terminated unexpectedly')
 
@@ -48,9 +50,13 @@ export function createConnections(world: World, backends: Backends, faults: Data
   const server: Owner = { name: 'database', isAlive: true }
   /** Until when a process gets no further connection. */
   const refusedUntil = new WeakMap<Owner, number>()
+  /** Until when a process is overloaded. */
+  const overloadedUntil = new WeakMap<Owner, number>()
   let blocked: Blocked[] = []
   let clockAt = 0
 
+  const isUntil = (times: WeakMap<Owner, number>, owner: Owner) =>
+    !world.isCalm && world.nowMs() < (times.get(owner) ?? 0)
   const happens = (probability: number) => !world.isCalm && probability > 0 && world.random.happens(probability)
 
   /** What followed from a statement: blocked ones that run on, and notifications. */
@@ -130,8 +136,9 @@ export function createConnections(world: World, backends: Backends, faults: Data
     } else if (happens(faults.silent)) {
       world.record(owner, 'fault: connection silent')
       state.silentSince = world.nowMs()
-    } else if (happens(faults.slow)) {
-      const ms = 1 + world.random.below(world.random.pick(MAX_SLOW_MS))
+    } else if (isUntil(overloadedUntil, owner) || happens(faults.slow)) {
+      const maxMs = isUntil(overloadedUntil, owner) ? MAX_OVERLOAD_MS : world.random.pick(MAX_SLOW_MS)
+      const ms = 1 + world.random.below(maxMs)
       world.record(owner, `fault: answer ${ms} ms late`)
       world.addTimer(
         server,
@@ -183,8 +190,7 @@ export function createConnections(world: World, backends: Backends, faults: Data
         world.park(owner, state, 'connect', async () => {
           if (state.isLost) return
           state.rejectAll.delete(reject)
-          const isRefused = !world.isCalm && world.nowMs() < (refusedUntil.get(owner) ?? 0)
-          if (isRefused || happens(faults.refused)) {
+          if (isUntil(refusedUntil, owner) || happens(faults.refused)) {
             state.isLost = true
             states.delete(state)
             world.record(owner, 'fault: connection refused')
@@ -254,6 +260,8 @@ export function createConnections(world: World, backends: Backends, faults: Data
     },
     /** Refuses new connections of a process for a time, as a database that has too many. */
     refuse: (owner: Owner, ms: number) => refusedUntil.set(owner, world.nowMs() + ms),
+    /** Overloads a process for a time: all its answers are late. */
+    overload: (owner: Owner, ms: number) => overloadedUntil.set(owner, world.nowMs() + ms),
     /** Connections that listen, and no longer hear anything. */
     silentListeners: () =>
       [...states].flatMap(({ owner, backend, silentSince }) =>

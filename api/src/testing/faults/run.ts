@@ -105,10 +105,17 @@ async function runFate(history: History): Promise<void> {
         { listening: true, isSilent: true, ...(owner && { owner }) },
         {},
       ])
+      if (random.happens(0.5)) await overloadOthers(history, owner, fate)
       world.record(fate, `connections lost: ${JSON.stringify({ ...which, owner: owner?.name })}`)
       connections.lose(which)
       for (const { owner: process } of history.living())
         if (!which.owner || which.owner === process) connections.refuse(process, random.pick([0, 5_000, 15_000]))
     }
   }
+}
+
+/** The other processes get their answers late, some seconds before connections of this one fail. */
+async function overloadOthers({ world, connections, living }: History, owner: Owner | undefined, fate: Owner) {
+  for (const { owner: other } of living()) if (other !== owner) connections.overload(other, 10_000)
+  await world.wait(fate, 1_000 + world.random.below(4_000))
 }

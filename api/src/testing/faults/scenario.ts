@@ -51,7 +51,7 @@ export function createScenario(random: Random): Scenario {
     tickets: {
       lost: rate(frequent),
       unanswered: rate(frequent),
-      late: rate([0.05, 0.2]),
+      late: rate(frequent),
       failed: rate(frequent),
       slow: rate(frequent),
     },
