@@ -132,12 +132,12 @@ test('ignores a change of a vehicle outside the window', () => {
   expect(ids(window.since(undefined, at(1)))).toEqual([])
 })
 
-test('loaded vehicles received within half a minute before the given one are returned again', () => {
+test('loaded vehicles received within 130 s before the given one, as long as transactions may last, are returned again', () => {
   const window = createWindow()
-  window.load([passage(3, { received: 41 }), passage(1, { received: 10 }), passage(2, { received: 40 })], [], at(0))
+  window.load([passage(3, { received: 141 }), passage(1, { received: 10 }), passage(2, { received: 140 })], [], at(0))
   expect(ids(window.since(2, at(50)))).toEqual([3])
   expect(ids(window.since(3, at(50)))).toEqual([2])
-  window.load([passage(3, { received: 41 }), passage(1, { received: 12 }), passage(2, { received: 40 })], [], at(0))
+  window.load([passage(3, { received: 141 }), passage(1, { received: 12 }), passage(2, { received: 140 })], [], at(0))
   expect(ids(window.since(3, at(50)))).toEqual([1, 2])
 })
 

@@ -1,6 +1,7 @@
 import type { Vehicle } from '@rogatka/contract/vehicle.ts'
 import { liveUntil } from '@rogatka/domain/current/live.ts'
 import type { ListMark } from '@rogatka/domain/wanted/visibility.ts'
+import { QUERY_TIMEOUT_MS } from '../core/database.ts'
 import { type PassageKey, vehicleKey } from '../core/passage.ts'
 import type { Received } from '../vehicle/public-api.ts'
 
@@ -11,10 +12,10 @@ const KEEP_CHANGES_MS = 60_000
 /** Clocks and expiry of processes may differ by this; a stream that resumes in another one gets some changes again. */
 const CLOCK_DIFFERENCE_MS = 10_000
 /**
- * Loaded rows are ordered by time of receipt, but become visible a little later: two of them closer than this may have
- * the wrong order.
+ * Loaded rows are ordered by time of receipt, but become visible later, at the worst when two statements of their
+ * transaction have waited until their timeout: two rows closer than this may have the wrong order.
  */
-const ORDER_UNCERTAINTY_MS = 30_000
+const ORDER_UNCERTAINTY_MS = 2 * QUERY_TIMEOUT_MS
 /** Notifications of vehicles that were loaded have arrived after this time; until then the order is incomplete. */
 const LOAD_SETTLED_MS = 10_000
 
