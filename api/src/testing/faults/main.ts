@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { PLANTED } from './planted.ts'
+import { featureOf, PLANTED } from './planted.ts'
 import type { WorkerLine, WorkerTask } from './worker.ts'
 
 /*
@@ -75,6 +75,7 @@ async function runSeeds(template: string, from: number, to: number): Promise<num
           template,
           seeds: { from: from + worker, to, step: workers },
           fault,
+          feature: null,
           isTraced: trace,
           isTwice: twice,
           stopsAtFailure: false,
@@ -102,9 +103,20 @@ async function findPlanted(template: string): Promise<number> {
       let found: WorkerLine | undefined
       const from = Number(values.from)
       const seeds = { from, to: from + MAX_SEEDS_OF_FAULT - 1, step: 1 }
-      await run({ template, seeds, fault: name, isTraced: false, isTwice: false, stopsAtFailure: true }, (line) => {
-        if (line.violations.length > 0) found = line
-      })
+      await run(
+        {
+          template,
+          seeds,
+          fault: name,
+          feature: featureOf(name),
+          isTraced: false,
+          isTwice: false,
+          stopsAtFailure: true,
+        },
+        (line) => {
+          if (line.violations.length > 0) found = line
+        },
+      )
       if (!found) missed += 1
       console.log(
         found ? `| ${name} | ${PLANTED[name]?.what} | ${found.seed} | ${found.violations[0]} |` : `${name}: not found`,

@@ -1,4 +1,5 @@
 import { registerHooks } from 'node:module'
+import type { Feature } from './scenario.ts'
 
 /** A change of the portal's code that breaks an invariant. `find` occurs once in the file. */
 type PlantedFault = { what: string; file: string; find: string; replace: string }
@@ -158,6 +159,14 @@ export const PLANTED: Record<string, PlantedFault> = {
     find: `service_number = \${remote.number}, pushed_version = \${version},\n      remote_status = \${remote.status}, remote_owner`,
     replace: `service_number = \${remote.number}, pushed_version = (select version from ticket where id = \${ticketId}),\n      remote_status = \${remote.status}, remote_owner`,
   },
+}
+
+/** What has to take part in a history that can find a fault; null: it takes part in all. */
+export function featureOf(name: string): Feature | null {
+  const file = PLANTED[name]?.file ?? ''
+  if (file.startsWith('tickets/')) return 'tickets'
+  if (file.startsWith('vms/')) return 'signs'
+  return file === 'ingest/images.ts' ? 'images' : null
 }
 
 /** Loads the portal's code with a planted fault. Call it before that code is imported. @throws if the code has changed */

@@ -1,13 +1,15 @@
-import type { Random } from '@rogatka/domain/core/random.ts'
+import { type Random, seededRandom } from '@rogatka/domain/core/random.ts'
 import type { DatabaseFaults } from './connections.ts'
 import type { MailFaults } from './mail-server.ts'
 import type { NetworkFaults } from './network.ts'
 import type { SignFaults } from './signs.ts'
 import type { TicketFaults } from './ticket-service.ts'
 
+export type Feature = 'images' | 'signs' | 'tickets'
+
 /** What a history is about, and how much goes wrong in it. Probabilities are of one request, statement or answer. */
 export type Scenario = {
-  features: { images: boolean; signs: boolean; tickets: boolean }
+  features: Record<Feature, boolean>
   batches: number
   /** How many times a process dies at any moment, and how likely it does after a request to the outside took effect. */
   deaths: number
@@ -58,3 +60,6 @@ export function createScenario(random: Random): Scenario {
     disk: rate(frequent),
   }
 }
+
+/** What takes part in the history of a seed. */
+export const featuresOf = (seed: number): Scenario['features'] => createScenario(seededRandom(seed)).features

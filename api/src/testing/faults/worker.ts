@@ -1,4 +1,5 @@
 import { plant } from './planted.ts'
+import type { Feature } from './scenario.ts'
 
 /*
  * Runs seeds in a process of its own, as `main.ts` starts it: the arguments are JSON, each line of the output is the run of
@@ -11,6 +12,8 @@ export type WorkerTask = {
   template: string
   seeds: { from: number; to: number; step: number }
   fault: string | null
+  /** Seeds whose history lacks it are left out. */
+  feature: Feature | null
   isTraced: boolean
   isTwice: boolean
   /** Whether it ends with the first seed that fails. */
@@ -31,6 +34,7 @@ if (task.fault) plant(task.fault)
 const { createBase } = await import('./base.ts')
 const { simulateNode } = await import('./node-clock.ts')
 const { runSeed } = await import('./run.ts')
+const { featuresOf } = await import('./scenario.ts')
 
 simulateNode()
 const base = await createBase(task.template, `faults_${process.pid}`)
@@ -39,6 +43,7 @@ try {
   await runSeed(base, 0)
   const { from, to, step } = task.seeds
   for (let seed = from; seed <= to; seed += step) {
+    if (task.feature && !featuresOf(seed)[task.feature]) continue
     const { trace, ...run } = await runSeed(base, seed, task.isTraced)
     const again = task.isTwice ? await runSeed(base, seed) : run
     if (again.digest !== run.digest) run.violations.push(`another history by the same seed: ${again.digest}`)

@@ -179,9 +179,7 @@ export function createWorld(seed: number, isTraced = false) {
         const choices = runnable.length + due.length
         // Now and then time passes although something waits, as on a slow machine.
         if (choices === 0 || random.happens(0.02)) {
-          const next = firstTimers()
-            .map(({ at }) => at)
-            .filter((at) => at > nowMs)
+          const next = timers.map(({ at }) => at).filter((at) => at > nowMs)
           if (next.length === 0 && choices === 0) return false
           if (next.length > 0) nowMs = Math.min(...next)
           continue
