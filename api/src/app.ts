@@ -50,7 +50,7 @@ import type { Api } from './core/route.ts'
 import { createSessions, endExpiredSessions } from './core/sessions.ts'
 import { serveSpa } from './core/spa.ts'
 import { withTokens } from './core/token-sessions.ts'
-import { createTrail, dropExpiredTrail, prepareTrailPartitions, type Trail } from './core/trail.ts'
+import { countOverdueTrail, createTrail, dropExpiredTrail, prepareTrailPartitions, type Trail } from './core/trail.ts'
 import { createLiveWindow } from './current/live-window.ts'
 import { currentRoutes } from './current/routes.ts'
 import { createLivePlates } from './current/shown.ts'
@@ -129,7 +129,7 @@ import { evidenceRoutes } from './vehicle/evidence-routes.ts'
 import { createImageAddresses } from './vehicle/image-addresses.ts'
 import { imageRoutes } from './vehicle/image-routes.ts'
 import { createImageVersions } from './vehicle/image-versions.ts'
-import { dropExpired, imagesSince, preparePartitions } from './vehicle/maintenance.ts'
+import { countOverduePartitions, dropExpired, imagesSince, preparePartitions } from './vehicle/maintenance.ts'
 import { vehiclesByKeys } from './vehicle/queries.ts'
 import { type FindLive, vehicleRoutes } from './vehicle/routes.ts'
 import { viewsRoutes } from './views/routes.ts'
@@ -239,7 +239,7 @@ export async function createApp(
 
   const ready = () => live.current() !== undefined
   const figures = createPart(
-    (now) => readFigures(db, now, databaseNow),
+    (now) => readFigures(db, now, databaseNow, config),
     FIGURES_AGE_MS,
     (error) => http.log.warn({ err: error }, 'metrics: not read from the database'),
   )
@@ -362,6 +362,10 @@ export async function createApp(
         stamping,
         now,
         expire,
+        warnOfWaiting: (partitions) => {
+          if (partitions.length > 0)
+            http.log.warn({ partitions }, 'retention: others read these partitions, they are dropped later')
+        },
       }),
       tasks: [
         ...Object.entries(DELIVER_IN).map(([lane, name]) => ({
@@ -436,7 +440,12 @@ export async function createApp(
 }
 
 /** Figures of the whole portal for its metrics. */
-async function readFigures(db: Pool, now: Date, databaseNow: () => Promise<Date>): Promise<PortalFigures> {
+async function readFigures(
+  db: Pool,
+  now: Date,
+  databaseNow: () => Promise<Date>,
+  config: Config,
+): Promise<PortalFigures> {
   const ofDatabase = await databaseNow()
   const stations = await stationSilence(db)
   const signs = await signStates(db, now)
@@ -454,6 +463,7 @@ async function readFigures(db: Pool, now: Date, databaseNow: () => Promise<Date>
     clockDifferenceSeconds: Math.abs(now.getTime() - ofDatabase.getTime()) / 1_000,
     importsRunning: await countRunning(db),
     evidenceBroken: (await isEvidenceBroken(db)) ? 1 : 0,
+    partitionsOverdue: (await countOverduePartitions(db, now, config)) + (await countOverdueTrail(db, now)),
   }
 }
 
@@ -470,6 +480,8 @@ type TaskContext = {
   /** For what is deleted by its age, or counted by it. */
   expire: RunExpiry
   stamping: Stamping | null
+  /** Logs that partitions wait to be dropped, if there are any. */
+  warnOfWaiting: (partitions: readonly string[]) => void
 }
 
 /** Scheduled jobs, each run by one process. */
@@ -485,6 +497,7 @@ const recurringTasks = ({
   stamping,
   now,
   expire,
+  warnOfWaiting,
 }: TaskContext): RecurringTask[] => [
   {
     name: 'remove-dead-sessions',
@@ -521,19 +534,22 @@ const recurringTasks = ({
   },
   {
     name: 'drop-expired-access-trail',
-    cron: '35 1 * * *',
+    // Each hour, as a dump that reads them at night delays it; the same for vehicles.
+    cron: '35 * * * *',
     catchUp: '1d',
+    lane: 'long',
     work: () =>
       expire(async (at) => {
         await deleteExpiredRefusals(db, at)
-        await dropExpiredTrail(db, at)
+        warnOfWaiting(await dropExpiredTrail(db, at))
       }),
   },
   {
     name: 'drop-expired',
-    cron: '30 1 * * *',
+    cron: '30 * * * *',
     catchUp: '1d',
-    work: () => expire((at) => dropExpired(db, files, at, config)),
+    lane: 'long',
+    work: () => expire(async (at) => warnOfWaiting(await dropExpired(db, files, at, config))),
   },
   {
     name: 'forget-signs',

@@ -25,6 +25,7 @@ import { registeredEndpoints } from './core/route.ts'
 import { insertSession } from './core/session-queries.ts'
 import { hashToken, newToken } from './core/sessions.ts'
 import { sql } from './core/statement.ts'
+import { dropExpiredTrail } from './core/trail.ts'
 import { anchorChains } from './evidence/anchors.ts'
 import { sealLogs } from './evidence/sealing.ts'
 import { car, jpeg, send, sendImage } from './ingest/testing.ts'
@@ -475,6 +476,26 @@ test('lines are never changed or deleted, until their month is older than 1,095 
   api.clock.now = new Date('2040-01-01T00:00:00Z')
   await expect(drop()).rejects.toThrow('the access trail of 2026-')
   expect(await trailOf(api)).toEqual(lines)
+})
+
+test('a month that a dump reads is dropped by a later run, and delays no other table', async () => {
+  const { api } = await withVehicle()
+  for (const table of ['access_trail', 'access_visit_end'])
+    await api.db.query(sql`select create_trail_partition(${table}::text, '2020-10-31')`)
+  const months = async () => {
+    const rows = await api.db.query<{ name: string }>(sql`
+      select relname as name from pg_class where relkind = 'r' and relname ~ '^access_.*_2020_10$' order by 1`)
+    return rows.map(({ name }) => name)
+  }
+  const drop = () =>
+    dropExpiredTrail(api.db, new Date('2026-10-20'), { detachMs: 100, lockMs: 100, attempts: 2, delayMs: 50 })
+  await api.db.transaction(async (dump) => {
+    await dump.query(sql`lock table access_visit_end in access share mode`)
+    expect(await drop()).toEqual(['access_visit_end_2020_10'])
+    expect(await months()).toEqual(['access_visit_end_2020_10'])
+  })
+  expect(await drop()).toEqual([])
+  expect(await months()).toEqual([])
 })
 
 /** The looks of a user that the summary points out as outside the usual shift, in Polish time of 20 October. */

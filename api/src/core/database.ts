@@ -65,8 +65,11 @@ export type Pool = Database & {
   /** Whether the database has Citus, which it gets before the portal starts; asked once. */
   hasCitus: () => Promise<boolean>
   reserve: () => Promise<Reserved>
-  /** Opens a connection outside the pool. `onNotify` receives the notifications of its LISTEN channels. */
-  open: (onNotify?: (channel: string, payload: string) => void) => Promise<Connection>
+  /**
+   * Opens a connection outside the pool. `onNotify` receives the notifications of its LISTEN channels. `limitMs`: for how
+   * long its statements may run, instead of the usual time.
+   */
+  open: (onNotify?: (channel: string, payload: string) => void, limitMs?: number) => Promise<Connection>
   /** Closes all connections, after `graceMs` also those in use. */
   end: (graceMs?: number) => Promise<void>
 }
@@ -272,14 +275,17 @@ export function connect(
       const { run, release } = await checkOut()
       return { ...databaseOf((statement, options) => run(statement, timeoutMs, options)), release: () => release() }
     },
-    open: async (onNotify) => {
+    open: async (onNotify, limitMs) => {
       const client = new Client()
       const closed = new Promise<void>((resolve) => client.once('end', resolve))
       client.on('notification', ({ channel, payload = '' }) => onNotify?.(channel, payload))
       await client.connect().catch(throwWithCode)
       sendSettings(client, idleLimitMs)
+      if (limitMs !== undefined) client.query(`set statement_timeout = ${limitMs}`).catch(() => {})
+      // The database ends a statement first, so that its error is known.
+      const answerMs = limitMs === undefined ? timeoutMs : limitMs + QUERY_TIMEOUT_MS - STATEMENT_TIMEOUT_MS
       return {
-        ...databaseOf((statement, options) => runOn(client, statement, timeoutMs, options)),
+        ...databaseOf((statement, options) => runOn(client, statement, answerMs, options)),
         closed,
         close: () => destroy(client),
       }

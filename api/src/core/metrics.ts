@@ -27,6 +27,7 @@ export type PortalFigures = {
   clockDifferenceSeconds: number
   importsRunning: number
   evidenceBroken: number
+  partitionsOverdue: number
 }
 
 /** What this process observes of itself. */
@@ -184,5 +185,9 @@ const FIGURES: Record<keyof PortalFigures, { name: string; help: string }> = {
   evidenceBroken: {
     name: 'rogatka_evidence_broken',
     help: '1 if the last check of the chains of evidence found a fault, else 0',
+  },
+  partitionsOverdue: {
+    name: 'rogatka_partitions_overdue',
+    help: 'Partitions that should have been dropped for their age more than a day ago',
   },
 }

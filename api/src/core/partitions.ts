@@ -1,4 +1,5 @@
-import { DAY_MS } from '@rogatka/domain/core/time.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { DAY_MS, MINUTE_MS } from '@rogatka/domain/core/time.ts'
 import type { Database, Pool } from './database.ts'
 import { LOCKS } from './locks.ts'
 import { Refusal } from './refusal.ts'
@@ -178,35 +179,95 @@ export async function extentOf(db: Database, table: string): Promise<Interval | 
   return first && beforeDrop && { from: first.from, to: beforeDrop.to }
 }
 
+/** How long a removal waits for those who read a partition; a later run goes on. */
+export type RemovalLimits = {
+  /** For transactions that have locked the table, as a dump does; others are not delayed meanwhile. */
+  detachMs: number
+  /** For a lock that delays others. */
+  lockMs: number
+  /** Attempts to get such a lock, and the time between them. */
+  attempts: number
+  delayMs: number
+}
+
+export const REMOVAL_LIMITS: RemovalLimits = { detachMs: 30 * MINUTE_MS, lockMs: 2_000, attempts: 10, delayMs: 5_000 }
+
+/** Number of partitions that end at or before `before`, also of those that are detached. */
+export const countPartitionsBefore = async (db: Database, table: string, before: Date): Promise<number> =>
+  (await listPartitions(db, table)).filter(({ to }) => to <= before).length
+
 /**
- * Drops the partitions that end at or before `before`. `beforeDrop` runs for each after its rows are detached and
- * before its table is dropped: an interrupted run is completed by the next.
+ * Drops the partitions that end at or before `before`, oldest first. `beforeDrop` runs for each after its rows are detached
+ * and before its table is dropped: an interrupted run is completed by the next. Returns the first partition that others read
+ * for too long, which a later run drops with those after it.
  */
 export async function dropPartitionsBefore(
   db: Pool,
   table: string,
   before: Date,
   beforeDrop: (interval: Interval) => Promise<void> = async () => {},
-): Promise<void> {
+  limits = REMOVAL_LIMITS,
+): Promise<string[]> {
   for (const { name, attached, pending, from, to } of await listPartitions(db, table)) {
     if (to > before) continue
-    if (attached) await detachPartition(db, table, name, pending)
+    // Those after it have to wait, as PostgreSQL detaches no other one while this one is pending.
+    if (attached && !(await detachPartition(db, { table, name, pending }, limits))) return [name]
     await beforeDrop({ from, to })
-    await db.execute(sql`drop table if exists ${identifier(name)}`)
+    const isDropped = await withShortLock(db, limits, (db) => db.execute(sql`drop table if exists ${identifier(name)}`))
+    if (!isDropped) return [name]
+  }
+  return []
+}
+
+/** Returns whether the partition is detached. */
+async function detachPartition(
+  db: Pool,
+  { table, name, pending }: { table: string; name: string; pending: boolean },
+  limits: RemovalLimits,
+): Promise<boolean> {
+  const detach = `alter table "${table}" detach partition "${name}"`
+  // Citus cannot detach concurrently. What was interrupted is completed under a lock of the partition.
+  if (pending || (await db.hasCitus()))
+    return withShortLock(db, limits, (db) => db.query(raw(`${detach}${pending ? ' finalize' : ''}`)))
+  // Outside a transaction; it waits for those that have locked the table, and delays none.
+  const connection = await db.open(undefined, limits.detachMs)
+  try {
+    return await isDone(connection.query(raw(`${detach} concurrently`)))
+  } finally {
+    connection.close()
   }
 }
 
-/** How long the readers and writers of a table wait at most for a partition to be detached, with Citus. */
-const DETACH_LOCK_TIMEOUT_MS = 5_000
-
-/** @throws if Citus, which cannot detach concurrently, does not get the lock of the table in time */
-async function detachPartition(db: Pool, table: string, name: string, pending: boolean): Promise<void> {
-  const detach = `alter table "${table}" detach partition "${name}"`
-  if (await db.hasCitus())
-    await db.transaction(async (db) => {
-      await db.query(sql`select set_config('lock_timeout', ${String(DETACH_LOCK_TIMEOUT_MS)}, true)`)
-      await db.query(raw(detach))
+/** Runs a statement whose lock delays others, several times if it is not available. Returns whether it was. */
+export async function withShortLock(
+  db: Pool,
+  { lockMs, attempts, delayMs }: RemovalLimits,
+  run: (db: Database) => Promise<unknown>,
+): Promise<boolean> {
+  for (let attempt = 1; ; attempt += 1) {
+    const running = db.transaction(async (db) => {
+      await db.query(sql`select set_config('lock_timeout', ${String(lockMs)}, true)`)
+      await run(db)
     })
-  // Outside a transaction, to block neither readers nor writers of the table.
-  else await db.query(raw(`${detach} ${pending ? 'finalize' : 'concurrently'}`))
+    if (await isDone(running)) return true
+    if (attempt === attempts) return false
+    await sleep(delayMs)
+  }
+}
+
+/** False if a lock was not available in time, or it was given up for a deadlock or for taking too long. */
+const isDone = (running: Promise<unknown>): Promise<boolean> =>
+  running.then(
+    () => true,
+    (error: { code?: string }) => {
+      if (/^(55P03|40P01|57014)$/.test(error.code ?? '')) return false
+      throw error
+    },
+  )
+
+/** Runs all, also after one that failed. @throws the first error */
+export async function runEach(runs: readonly (() => Promise<unknown>)[]): Promise<void> {
+  const errors: unknown[] = []
+  for (const run of runs) await run().catch((error: unknown) => errors.push(error))
+  if (errors.length > 0) throw errors[0]
 }

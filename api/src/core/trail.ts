@@ -7,9 +7,18 @@ import { identityForm } from '@rogatka/domain/offenders/identity.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { isAnonymised } from './anonymity.ts'
-import { type Connection, type Pool, SESSION_TIMEOUT_MS } from './database.ts'
+import { type Connection, type Database, type Pool, SESSION_TIMEOUT_MS } from './database.ts'
 import { createGroupCommit } from './group-commit.ts'
-import { daysBetween, ensurePartitions, intervalAt, listPartitions } from './partitions.ts'
+import {
+  countPartitionsBefore,
+  daysBetween,
+  ensurePartitions,
+  intervalAt,
+  listPartitions,
+  REMOVAL_LIMITS,
+  runEach,
+  withShortLock,
+} from './partitions.ts'
 import { type PassageKey, vehicleKey } from './passage.ts'
 import { Refusal } from './refusal.ts'
 import { decrypt, encrypt } from './secrets.ts'
@@ -152,12 +161,31 @@ const ensureTrailPartitions = (db: Pool, instants: readonly Date[]) =>
 export const trailKeptSince = (now: Date): Date =>
   intervalAt(new Date(now.getTime() - TRAIL_DAYS * DAY_MS), 'month').from
 
-/** Drops the months whose last line is older than `TRAIL_DAYS`. @throws as `dropTrailPartition`, which is repeated */
-export async function dropExpiredTrail(db: Pool, now: Date): Promise<void> {
+/**
+ * Drops the months whose last line is older than `TRAIL_DAYS`. Returns those that others read for too long, which the next
+ * run drops. @throws if the clock of the database says that one has to be kept
+ */
+export async function dropExpiredTrail(db: Pool, now: Date, limits = REMOVAL_LIMITS): Promise<string[]> {
   const keptSince = trailKeptSince(now)
-  for (const table of TRAIL_TABLES.toReversed())
+  const waiting: string[] = []
+  const dropMonths = async (table: (typeof TRAIL_TABLES)[number]) => {
     for (const partition of await listPartitions(db, table))
-      if (partition.to <= keptSince) await dropTrailPartition(db, table, partition)
+      if (
+        partition.to <= keptSince &&
+        !(await withShortLock(db, limits, (db) => dropTrailPartition(db, table, partition)))
+      )
+        waiting.push(partition.name)
+  }
+  await runEach(TRAIL_TABLES.toReversed().map((table) => () => dropMonths(table)))
+  return waiting
+}
+
+/** Number of partitions of the trail that should have been dropped a day before `now`. */
+export async function countOverdueTrail(db: Database, now: Date): Promise<number> {
+  const keptSince = trailKeptSince(new Date(now.getTime() - DAY_MS))
+  let count = 0
+  for (const table of TRAIL_TABLES) count += await countPartitionsBefore(db, table, keptSince)
+  return count
 }
 
 /**

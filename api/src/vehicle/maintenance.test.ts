@@ -5,14 +5,16 @@ import { addTag } from '@rogatka/contract/archive.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
 import { stat } from '@rogatka/contract/statistics.ts'
 import { expect, onTestFinished, test } from 'vitest'
+import { connect } from '../core/database.ts'
 import { imagePath } from '../core/image-path.ts'
+import { openFiles } from '../core/open-files.ts'
 import { daysBetween, intervalAt, listPartitions, type PartitionUnit } from '../core/partitions.ts'
-import { sql } from '../core/statement.ts'
+import { raw, sql } from '../core/statement.ts'
 import { car, jpeg, send, sendImage } from '../ingest/testing.ts'
 import { isOnOneServer } from '../testing/databases.ts'
 import { testApi } from '../testing/test-api.ts'
 import { imageFolders } from './image-paths.ts'
-import { ensureVehiclePartitions, preparePartitions } from './maintenance.ts'
+import { dropExpired, ensureVehiclePartitions, preparePartitions } from './maintenance.ts'
 import { verifyRollUp } from './verify.ts'
 
 const labelsOf = async (db: Parameters<typeof listPartitions>[0], table: string) =>
@@ -131,6 +133,71 @@ test('drops images no later than their vehicles, although they might be kept lon
   await api.app.jobs.recurring.find(({ name }) => name === 'drop-expired')?.work()
   for (const table of ['vehicle', 'vehicle_detail', 'vehicle_image'])
     expect(await labelsOf(api.db, table)).toEqual(['2026-09', '2026-10'])
+})
+
+/** Three months of which the first is expired, and a transaction that reads tables of them, as that of pg_dump does. */
+async function expiredMonthIsRead(tables: readonly string[]) {
+  const api = await testApi({ partitions: 'month', retentionDays: 30, imageRetentionDays: 30 })
+  const instants = ['2026-08-10', '2026-09-10', '2026-10-10'].map((day) => new Date(day))
+  await ensureVehiclePartitions(api.db, instants, 'month')
+  const dump = await api.db.reserve()
+  await dump.query(sql`begin isolation level repeatable read`)
+  for (const table of tables)
+    for (const name of [table, ...(await listPartitions(api.db, table)).map(({ name }) => name)])
+      await dump.query(raw(`lock table "${name}" in access share mode`))
+  let isOpen = true
+  const end = async () => {
+    if (isOpen) await dump.query(sql`commit`)
+    if (isOpen) dump.release()
+    isOpen = false
+  }
+  onTestFinished(end)
+  return { api, end, labels: (table: string) => labelsOf(api.db, table) }
+}
+
+const KEPT = ['2026-09', '2026-10']
+const WITH_EXPIRED = ['2026-08', ...KEPT]
+
+test.runIf(isOnOneServer)(
+  'detaches a month that a dump reads for longer than any other statement may take',
+  async () => {
+    const { api, end, labels } = await expiredMonthIsRead(['vehicle_image', 'vehicle_detail', 'vehicle'])
+    const impatient = connect(api.url, 2, 1_000)
+    onTestFinished(() => impatient.end())
+    const dropping = dropExpired(impatient, openFiles(api.app.api.config), api.clock.now, api.app.api.config)
+    setTimeout(() => void end(), 3_000)
+    expect(await dropping).toEqual([])
+    for (const table of ['vehicle', 'vehicle_detail', 'vehicle_image']) expect(await labels(table)).toEqual(KEPT)
+  },
+)
+
+test.runIf(isOnOneServer)(
+  'a month that a dump reads for too long waits for the next run, and delays no other table',
+  async () => {
+    const { api, end, labels } = await expiredMonthIsRead(['vehicle_image'])
+    const limits = { detachMs: 300, lockMs: 100, attempts: 2, delayMs: 50 }
+    const drop = () => dropExpired(api.db, openFiles(api.app.api.config), api.clock.now, api.app.api.config, limits)
+    // Interrupted at first, and then not completed.
+    for (const _ of ['first', 'second']) {
+      expect(await drop()).toEqual(['vehicle_image_2026_08'])
+      expect(await labels('vehicle_image')).toEqual(WITH_EXPIRED)
+      for (const table of ['vehicle', 'vehicle_detail']) expect(await labels(table)).toEqual(KEPT)
+    }
+    const metrics = async () => (await api.app.api.http.inject('/metrics')).body
+    expect(await metrics()).toMatch(/^rogatka_partitions_overdue 1$/m)
+    await end()
+    expect(await drop()).toEqual([])
+    expect(await labels('vehicle_image')).toEqual(KEPT)
+    api.clock.now = new Date(api.clock.now.getTime() + 60_000)
+    expect(await metrics()).toMatch(/^rogatka_partitions_overdue 0$/m)
+  },
+)
+
+test('retention is tried again each hour', async () => {
+  const { recurring } = (await testApi()).app.jobs
+  const cronOf = (task: string) => recurring.find(({ name }) => name === task)?.cron
+  expect(cronOf('drop-expired')).toBe('30 * * * *')
+  expect(cronOf('drop-expired-access-trail')).toBe('35 * * * *')
 })
 
 test('vehicles before and after New Year are counted in partitions of their years', async () => {

@@ -1,7 +1,16 @@
 import { DAY_MS } from '@rogatka/domain/core/time.ts'
-import type { Pool } from '../core/database.ts'
+import type { Database, Pool } from '../core/database.ts'
 import type { Files } from '../core/files.ts'
-import { daysBetween, dropPartitionsBefore, ensurePartitions, type PartitionUnit } from '../core/partitions.ts'
+import {
+  countPartitionsBefore,
+  daysBetween,
+  dropPartitionsBefore,
+  ensurePartitions,
+  type Interval,
+  type PartitionUnit,
+  type RemovalLimits,
+  runEach,
+} from '../core/partitions.ts'
 import { imageFolders } from './image-paths.ts'
 import { deleteTagsBefore } from './queries.ts'
 
@@ -24,19 +33,46 @@ export const preparePartitions = (db: Pool, now: Date, unit: PartitionUnit): Pro
 export const imagesSince = (now: Date, { retentionDays, imageRetentionDays }: Retention): Date =>
   new Date(now.getTime() - Math.min(imageRetentionDays, retentionDays) * DAY_MS)
 
+/** Before which time the vehicles of each table are deleted. */
+const expiredBefore = (now: Date, retention: Retention) => {
+  const vehicles = new Date(now.getTime() - retention.retentionDays * DAY_MS)
+  return { vehicle_image: imagesSince(now, retention), vehicle_detail: vehicles, vehicle: vehicles }
+}
+
 /**
  * Drops partitions in which all vehicles, or all images, are older than the retention, and the image files. The hourly
- * roll-up is kept: it has no personal data.
+ * roll-up is kept: it has no personal data. Returns the partitions that others read for too long, which the next run drops.
  */
-export async function dropExpired(db: Pool, files: Files, now: Date, retention: Retention): Promise<void> {
-  const vehiclesBefore = new Date(now.getTime() - retention.retentionDays * DAY_MS)
+export async function dropExpired(
+  db: Pool,
+  files: Files,
+  now: Date,
+  retention: Retention,
+  limits?: RemovalLimits,
+): Promise<string[]> {
+  const before = expiredBefore(now, retention)
+  const waiting: string[] = []
   // The files are deleted before their partition, so that an interrupted run finds them again.
-  await dropPartitionsBefore(db, 'vehicle_image', imagesSince(now, retention), async (interval) => {
+  const deleteFiles = async (interval: Interval) => {
     for (const folder of imageFolders(interval)) await files.removeFolder(folder)
-  })
-  await dropPartitionsBefore(db, 'vehicle_detail', vehiclesBefore)
-  await dropPartitionsBefore(db, 'vehicle', vehiclesBefore)
-  await deleteTagsBefore(db, vehiclesBefore)
+  }
+  const drop = async (table: keyof typeof before, beforeDrop?: (interval: Interval) => Promise<void>) =>
+    void waiting.push(...(await dropPartitionsBefore(db, table, before[table], beforeDrop, limits)))
+  await runEach([
+    () => drop('vehicle_image', deleteFiles),
+    () => drop('vehicle_detail'),
+    () => drop('vehicle'),
+    () => deleteTagsBefore(db, before.vehicle),
+  ])
+  return waiting
+}
+
+/** Number of partitions of vehicles and images that should have been dropped a day before `now`. */
+export async function countOverduePartitions(db: Database, now: Date, retention: Retention): Promise<number> {
+  let count = 0
+  for (const [table, before] of Object.entries(expiredBefore(new Date(now.getTime() - DAY_MS), retention)))
+    count += await countPartitionsBefore(db, table, before)
+  return count
 }
 
 /** Creates missing partitions of vehicles, details and images for these instants, and of their hourly roll-up. */
