@@ -1,6 +1,6 @@
 /**
  * All advisory locks, in one number space. Numbers of earlier versions, some of them hashes of names, are kept so that
- * old and new processes exclude each other during an upgrade. Migrations and job queue use locks of their own packages.
+ * old and new processes exclude each other during an upgrade. The job queue uses locks of its package.
  */
 export const LOCKS = {
   /** Creating partitions. */
@@ -31,4 +31,6 @@ export const LOCKS = {
   sealing: 461_023,
   /** First of two keys, the second by the name: a recurring job that runs. */
   recurringJobs: 461_024,
+  /** Migrations; the number of `node-pg-migrate`. */
+  migrations: 7_241_865_325_823_964,
 } as const

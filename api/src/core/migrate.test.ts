@@ -198,6 +198,32 @@ test('an index is built while others write its table', async () => {
   expect(await indexesOf(api.db, 'role_by_text')).toEqual([{ on: 'role', isValid: true }])
 })
 
+test('a process that waits to migrate does not interrupt the build of an index by another', async () => {
+  const api = await testApi()
+  const { folder, add } = await copyMigrations()
+  await add(following(1, 'index-roles'), 'create index concurrently role_by_text on role (description);')
+  const endWriting = await openTransaction(
+    api.db,
+    `insert into role (id, name, permissions) values (1001, 'role', '{}')`,
+  )
+  const lines: string[] = []
+  const log = (line: string) => lines.push(line.replace(/\d+ ms$/, '# ms'))
+  const first = migrate(api.url, log, folder)
+  await eventually(() => isWaiting(api))
+  const second = migrate(api.url, log, folder)
+  await eventually(async () =>
+    expect(
+      await api.db.query(sql`
+        select from pg_stat_activity where datname = ${api.name} and query ilike 'select pg%advisory_lock(7241865325823964)%'`),
+    ).not.toEqual([]),
+  )
+  await endWriting()
+  await Promise.all([first, second])
+  const name = following(1, 'index-roles')
+  expect(lines).toEqual([`Migration ${name}: started`, `Migration ${name}: done in # ms`])
+  expect(await indexesOf(api.db, 'role_by_text')).toEqual([{ on: 'role', isValid: true }])
+})
+
 test('an index of a partitioned table is built partition by partition, also of those added meanwhile', async () => {
   const api = await testApi()
   const { folder, add } = await copyMigrations()

@@ -3,6 +3,7 @@ import { Logger, runMigrations } from 'graphile-worker'
 import { runner } from 'node-pg-migrate'
 import pg from 'pg'
 import { clientConfig, connect, sendSettings } from './database.ts'
+import { LOCKS } from './locks.ts'
 import { checkOrder } from './migration-order.ts'
 import { createLoader, type LockLimits } from './migration-steps.ts'
 import { findNewerMigration, MIGRATIONS, migrationsIn, migrationsRun } from './schema-version.ts'
@@ -24,6 +25,7 @@ export function assertSupported(version: number): void {
 
 /** Below the timeout of a request, so that requests behind a waiting migration only become slower. */
 const LOCK_LIMITS: LockLimits = { waitMs: 2_000, retryMs: 600_000 }
+const LOCK_POLL_MS = 500
 const RETRY_DELAY_MS = { first: 1_000, max: 30_000 }
 
 /**
@@ -89,13 +91,14 @@ export async function migrate(
   const run = async () => {
     const dbClient = await pool.connect()
     try {
+      await waitForLock(dbClient)
       await runner({
         dbClient,
         dir: directory,
         direction: 'up',
         migrationsTable: 'migration',
         migrationLoaderStrategies: [{ extensions: ['.sql'], loader: createLoader(limits, progress.start) }],
-        advisoryLockMode: 'wait',
+        noLock: true,
         log: () => {},
       })
     } finally {
@@ -108,6 +111,18 @@ export async function migrate(
     await runMigrations({ pgPool: pool, logger: silent })
   } finally {
     await pool.end()
+  }
+}
+
+/**
+ * Waits until no other process migrates. By polling, as a statement that waits for the lock has a snapshot, for whose end the
+ * build of an index by the process that has the lock would wait.
+ */
+async function waitForLock(client: pg.ClientBase): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ taken: boolean }>(`select pg_try_advisory_lock(${LOCKS.migrations}) as taken`)
+    if (rows[0]?.taken) return
+    await sleep(LOCK_POLL_MS)
   }
 }
 
