@@ -74,7 +74,7 @@ export const webhooksReference = reference('Webhooks', webhooks, {
     params: { id: 1 },
     response: [
       {
-        eventId: 'evt_000000000003',
+        eventId: 'evt_000000000003_1792483200000',
         type: 'vehicle.overloaded',
         at: '2026-10-20T08:00:00.000Z',
         locationId: 9,

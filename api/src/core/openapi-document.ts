@@ -261,7 +261,7 @@ function withoutUnused(schemas: Record<string, object>, users: object): Record<s
 }
 
 const WEBHOOK_HEADERS = Object.entries({
-  'webhook-id': ['Identifies the event, at every attempt and for all subscriptions', 'evt_01hx4j6w0000'],
+  'webhook-id': ['Identifies the event, at every attempt and for all subscriptions', 'evt_000000000003_1792483200000'],
   'webhook-timestamp': ['Time of the attempt, seconds since 1970', '1792483524'],
   'webhook-signature': [
     'Signatures, separated by spaces: `v1,` and the HMAC-SHA256 of `id.timestamp.body` in base64',

@@ -94,6 +94,7 @@ export type DueDelivery = Omit<Head, 'nextAt'> & {
   /** The previous attempt; null: none. */
   lastAt: Date | null
   eventId: number
+  hasTimeInId: boolean
   type: string
   createdAt: Date
   /** Of the event; 0: none. */
@@ -111,7 +112,7 @@ export async function dueDelivery(
 ): Promise<DueDelivery | undefined> {
   const [row] = await db.query<DueDelivery>(sql`
     select d.webhook_id as "webhookId", d.position, d.location_id as "locationId", d.attempts, d.last_at as "lastAt",
-           e.id as "eventId", e.type, e.created_at as "createdAt", e.location_id as "eventLocationId",
+           e.id as "eventId", e.has_time_in_id as "hasTimeInId", e.type, e.created_at as "createdAt", e.location_id as "eventLocationId",
            e.vehicle_id as "vehicleId", e.vehicle_created_at as "vehicleCreatedAt", e.data
     from webhook_delivery d join webhook_event e on e.id = d.event_id
     where d.webhook_id = ${head.webhookId} and d.position = ${head.position} and d.state = 'pending'
@@ -170,6 +171,7 @@ export const deliveryCounts = (db: Database, webhookIds: readonly number[]) =>
 
 export type DeliveryRow = {
   eventId: number
+  hasTimeInId: boolean
   type: string
   at: Date
   locationId: number
@@ -184,7 +186,7 @@ export type DeliveryRow = {
 /** The latest deliveries of a subscription, of tests and events of these types, newest first. */
 export const latestDeliveries = (db: Database, webhookId: number, types: readonly WebhookEventType[], limit: number) =>
   db.query<DeliveryRow>(sql`
-  select d.event_id as "eventId", e.type, e.created_at as at, e.location_id as "locationId", d.state, d.attempts,
+  select d.event_id as "eventId", e.has_time_in_id as "hasTimeInId", e.type, e.created_at as at, e.location_id as "locationId", d.state, d.attempts,
          d.last_at as "lastAt", d.last_status as "lastStatus", d.last_error as "lastError", d.next_at as "nextAt"
   from webhook_delivery d join webhook_event e on e.id = d.event_id
   where d.webhook_id = ${webhookId} and e.type = any(${[...types, TEST_EVENT]}::text[])

@@ -130,9 +130,9 @@ export function webhooksRoutes(api: Api): void {
     // The subscription may have had other events before.
     const readable = endpoints.webhookEvents.filter((event) => canReadEvent(session.permissions, event))
     const latest = await latestDeliveries(db, params.id, readable, endpoints.MAX_DELIVERIES)
-    return latest.map(({ eventId, locationId, nextAt, ...row }) => ({
+    return latest.map(({ eventId, hasTimeInId, locationId, nextAt, ...row }) => ({
       ...row,
-      eventId: eventIdOf(eventId),
+      eventId: eventIdOf({ eventId, hasTimeInId, createdAt: row.at }),
       locationId: locationId || null,
       nextAt: row.state === 'pending' ? nextAt : null,
     }))

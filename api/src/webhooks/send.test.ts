@@ -5,7 +5,7 @@ import { nextAttemptAt, RETRY_DELAYS } from '@rogatka/domain/webhooks/schedule.t
 import { expect, onTestFinished, test } from 'vitest'
 import { createAddressCheck, isPublicAddress } from './addresses.ts'
 import { createWebhookSender } from './send.ts'
-import { eventIdOf, newWebhookSecret, signedHeaders } from './signature.ts'
+import { newWebhookSecret, signedHeaders } from './signature.ts'
 import { startNameServer, startReceiver } from './testing.ts'
 
 const BODY = '{"type":"vehicle.overloaded","timestamp":"2026-10-20T08:00:00.000Z","data":{}}'
@@ -16,12 +16,12 @@ test('signs as the worked example of Standard Webhooks, with each secret', () =>
   const secret = `whsec_${Buffer.from(Array.from({ length: 32 }, (_, i) => i)).toString('base64')}`
   const body = '{"type":"vehicle.overloaded","id":4398046511105}'
   const at = new Date(1_792_483_200_999)
-  expect(signedHeaders([secret], eventIdOf(1), at, body)).toEqual({
+  expect(signedHeaders([secret], 'evt_000000000001', at, body)).toEqual({
     'webhook-id': 'evt_000000000001',
     'webhook-timestamp': '1792483200',
     'webhook-signature': 'v1,P+BKz7K6MisFYALELNFwsUSVvTfq2vOgPd5XvIhzN+s=',
   })
-  const both = signedHeaders([newWebhookSecret(), secret], eventIdOf(1), at, body)['webhook-signature'].split(' ')
+  const both = signedHeaders([newWebhookSecret(), secret], 'evt_000000000001', at, body)['webhook-signature'].split(' ')
   expect(both).toHaveLength(2)
   expect(both[1]).toBe('v1,P+BKz7K6MisFYALELNFwsUSVvTfq2vOgPd5XvIhzN+s=')
 })

@@ -185,7 +185,7 @@ function startSending({ db, sender, secretKey, now, log }: Context): Leadership 
     }
     unreadable.delete(webhook.id)
     const body = await composeBody(db, due, webhook.plates)
-    const signed = signedHeaders(secrets, eventIdOf(due.eventId), now(), body)
+    const signed = signedHeaders(secrets, eventIdOf(due), now(), body)
     const headers = { ...signed, 'content-type': 'application/json', 'user-agent': 'Rogatka' }
     const result = await post(webhook, headers, body)
     // Stopped while sending: the next leader sends it again.

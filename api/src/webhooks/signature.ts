@@ -7,8 +7,14 @@ export const newWebhookSecret = (): string => WEBHOOK_SECRET_PREFIX + randomByte
 /** The bytes of a secret. */
 const keyOf = (secret: string): Buffer => Buffer.from(secret.slice(WEBHOOK_SECRET_PREFIX.length), 'base64')
 
-/** The id of an event, which never changes. */
-export const eventIdOf = (id: number): string => `evt_${String(id).padStart(12, '0')}`
+type IdentifiedEvent = { eventId: number; createdAt: Date; hasTimeInId: boolean }
+
+/**
+ * The id of an event for receivers, which never changes. Its time distinguishes it from another one with the same number:
+ * a restored database numbers new events from its backup on.
+ */
+export const eventIdOf = ({ eventId, createdAt, hasTimeInId }: IdentifiedEvent): string =>
+  `evt_${String(eventId).padStart(12, '0')}${hasTimeInId ? `_${createdAt.getTime()}` : ''}`
 
 /** The headers by which receivers verify a message (Standard Webhooks): a signature for each secret. */
 export function signedHeaders(secrets: readonly string[], id: string, at: Date, body: string) {

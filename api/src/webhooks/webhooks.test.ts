@@ -147,6 +147,32 @@ test('sends hits of black lists, and of the rest what a caller may read', async 
   )
 })
 
+test('an event of a restored database has another id than the one that receivers know by the same number', async () => {
+  const { api, by, receiver, subscription } = await portalWith()
+  const station = await api.station()
+  const { id } = await subscribe(by, subscription)
+  await send(station, [lorry(1)])
+  await eventually(() => expect(receiver.received).toHaveLength(1))
+  // As a backup from before the event.
+  await api.db.execute(sql`delete from webhook_event`)
+  await api.db.execute(sql`alter table webhook_event alter column id restart with 1`)
+  await pass(api, 60)
+  await send(station, [lorry(2)])
+  await eventually(() => expect(receiver.received).toHaveLength(2))
+  const [before, after] = receiver.received
+  expect(before?.id).toBe('evt_000000000001_1792483200000')
+  expect(after?.id).toBe('evt_000000000001_1792483260000')
+  expect((await by.call(deliveries, { params: { id } })).body[0]?.eventId).toBe(after?.id)
+  // Receivers know those of before the upgrade by their numbers alone.
+  await eventually(async () => expect((await by.call(readWebhook, { params: { id } })).body.pending).toBe(0))
+  await api.db.execute(sql`update webhook_event set has_time_in_id = false`)
+  await pass(api, 1)
+  const body = { from: DAY.dateTimeStart }
+  expect((await by.call(replayWebhook, { params: { id }, body })).body).toEqual({ events: 1 })
+  await eventually(() => expect(receiver.received).toHaveLength(3))
+  expect(receiver.received[2]?.id).toBe('evt_000000000001')
+})
+
 test('delivers every event with the same id in the order of its station, whatever the receiver does', async () => {
   const failing = new Map<string, number>()
   const { api, by, receiver, subscription } = await portalWith((message) => {

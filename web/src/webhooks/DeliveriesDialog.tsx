@@ -43,7 +43,7 @@ export function DeliveriesDialog({ webhook, onSecret, onClose }: Props) {
               label={label}
               columns={columns}
               rows={rows}
-              keyOf={({ eventId }) => Number(eventId.slice('evt_'.length))}
+              keyOf={({ eventId }) => Number(eventId.split('_')[1])}
             />
           )}
         </WholeList>
