@@ -62,7 +62,7 @@ import { deleteOldDevices } from './devices/maintenance.ts'
 import { devicesRoutes } from './devices/routes.ts'
 import { anchorChains, copyAnchors } from './evidence/anchors.ts'
 import { openSigner, readAuthorities } from './evidence/certificate-store.ts'
-import { checkEvidence, EVIDENCE_CHECK, isEvidenceBroken } from './evidence/check.ts'
+import { checkEvidence, EVIDENCE_CHECK, evidenceState } from './evidence/check.ts'
 import { createDocumentSigner } from './evidence/documents.ts'
 import { createPackager } from './evidence/package.ts'
 import { signedDocumentRoutes } from './evidence/routes.ts'
@@ -462,7 +462,7 @@ async function readFigures(
     jobsScheduledSeconds: jobs.scheduledSeconds,
     clockDifferenceSeconds: Math.abs(now.getTime() - ofDatabase.getTime()) / 1_000,
     importsRunning: await countRunning(db),
-    evidenceBroken: (await isEvidenceBroken(db)) ? 1 : 0,
+    evidenceBroken: (await evidenceState(db, now)) === 'intact' ? 0 : 1,
     partitionsOverdue: (await countOverduePartitions(db, now, config)) + (await countOverdueTrail(db, now)),
   }
 }

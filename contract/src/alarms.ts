@@ -30,6 +30,7 @@ export const alarmKinds = [
   'sign-silent',
   'outbox-stuck',
   'evidence-broken',
+  'evidence-unchecked',
   'stamps-missing',
   'disk-low',
 ] as const

@@ -11,7 +11,7 @@ import type { Pool } from '../core/database.ts'
 import { freeBytes } from '../core/disk.ts'
 import { countStuck } from '../core/outbox.ts'
 import { vehicleKey } from '../core/passage.ts'
-import { countStampsMissingSince, isEvidenceBroken } from '../evidence/public-api.ts'
+import { countStampsMissingSince, evidenceState } from '../evidence/public-api.ts'
 import { lanesBelowClass } from '../inspections/public-api.ts'
 import { stationSilence } from '../locations/public-api.ts'
 import { failuresWithEvidence } from '../tickets/public-api.ts'
@@ -122,8 +122,10 @@ async function observeDisk({ dataDir, diskReserve }: DiskConfig): Promise<Cause[
   return [cause('disk-low', 'disk', { value: Math.floor(free / MEGABYTE) })]
 }
 
-const observeEvidence = async (db: Pool): Promise<Cause[]> =>
-  (await isEvidenceBroken(db)) ? [cause('evidence-broken', 'evidence', {})] : []
+async function observeEvidence(db: Pool, now: Date): Promise<Cause[]> {
+  const state = await evidenceState(db, now)
+  return state === 'intact' ? [] : [cause(`evidence-${state}`, 'evidence', {})]
+}
 
 async function observeOutbox(db: Pool, now: Date): Promise<Cause[]> {
   const stuck = await countStuck(db, now)
@@ -150,7 +152,7 @@ export const observers = (
   { source: 'signs', everyMs: 5_000, observe: async (now) => (await signStates(db, now)).flatMap(signCauses) },
   { source: 'certificates', everyMs: MINUTE_MS, observe: (now) => observeCertificates(db, now) },
   { source: 'outbox', everyMs: MINUTE_MS, observe: (now) => observeOutbox(db, now) },
-  { source: 'evidence', everyMs: MINUTE_MS, observe: () => observeEvidence(db) },
+  { source: 'evidence', everyMs: MINUTE_MS, observe: (now) => observeEvidence(db, now) },
   { source: 'stamps', everyMs: MINUTE_MS, observe: (now) => observeStamps(db, now) },
   { source: 'disk', everyMs: MINUTE_MS, observe: () => observeDisk(config) },
   {

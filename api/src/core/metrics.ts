@@ -184,7 +184,7 @@ const FIGURES: Record<keyof PortalFigures, { name: string; help: string }> = {
   importsRunning: { name: 'rogatka_import_running', help: 'Imports that are being tried or run' },
   evidenceBroken: {
     name: 'rogatka_evidence_broken',
-    help: '1 if the last check of the chains of evidence found a fault, else 0',
+    help: '1 if the last check of the chains of evidence found a fault, failed, or is older than two days, else 0',
   },
   partitionsOverdue: {
     name: 'rogatka_partitions_overdue',

@@ -1,6 +1,6 @@
 import type { ChainHead } from '@rogatka/domain/evidence/anchor.ts'
 import type { Database } from '../core/database.ts'
-import { sql } from '../core/statement.ts'
+import { type Statement, sql } from '../core/statement.ts'
 import type { PassageSeal } from './passage-queries.ts'
 
 /** An anchor as stored. */
@@ -100,13 +100,23 @@ export const insertCheck = (db: Database, { startedAt, endedAt, links, seals, fa
     insert into evidence_check (started_at, ended_at, links, seals, fault)
     values (${startedAt}::timestamptz, ${endedAt}::timestamptz, ${links}, ${seals}, ${fault})`)
 
-/** The latest verification. */
-export async function lastCheck(db: Database): Promise<EvidenceCheck | null> {
+/** How the fault of a verification begins that failed, instead of finding one. */
+export const CHECK_FAILED = 'the check failed: '
+
+const isComplete = sql`(fault is null or not starts_with(fault, ${CHECK_FAILED}))`
+
+const findLastCheck = async (db: Database, condition: Statement): Promise<EvidenceCheck | null> => {
   const [check] = await db.query<EvidenceCheck>(sql`
     select started_at as "startedAt", ended_at as "endedAt", links, seals, fault
-    from evidence_check order by id desc limit 1`)
+    from evidence_check where ${condition} order by id desc limit 1`)
   return check ?? null
 }
+
+/** The latest verification. */
+export const lastCheck = (db: Database) => findLastCheck(db, sql`true`)
+
+/** The latest verification that did not fail. */
+export const lastCompleteCheck = (db: Database) => findLastCheck(db, sql`${isComplete}`)
 
 /** Anchors since a time, oldest first. */
 export const anchorsSince = (db: Database, since: Date) =>
@@ -139,8 +149,8 @@ export async function isCheckRequested(db: Database, job: string): Promise<boole
   return row?.isRequested ?? false
 }
 
-/** Days since then on which checks ended: whether all held. */
+/** Days since then on which checks ended that did not fail: whether all held. */
 export const checkedDays = (db: Database, since: Date) =>
   db.query<{ day: string; isIntact: boolean }>(sql`
   select to_char(ended_at at time zone 'Europe/Warsaw', 'YYYY-MM-DD') as day, bool_and(fault is null) as "isIntact"
-  from evidence_check where ended_at >= ${since}::timestamptz group by 1`)
+  from evidence_check where ended_at >= ${since}::timestamptz and ${isComplete} group by 1`)

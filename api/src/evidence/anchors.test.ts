@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { list } from '@rogatka/contract/alarms.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
+import { integrity } from '@rogatka/contract/trail.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { auditAsSystem } from '../core/audit.ts'
 import { raw, sql } from '../core/statement.ts'
@@ -169,6 +170,41 @@ test('a chain that does not pass its anchors is found, and the nightly check rai
     const { content } = (await administrator.call(list)).body
     expect(content.map(({ kind, priority }) => [kind, priority])).toContainEqual(['evidence-broken', 'low'])
   })
+})
+
+test('a check that fails, or is older than two days, does not count as one that found all to hold', async () => {
+  const { api } = await anchored()
+  let [administrator, reader] = [await api.as('UsersAdmin'), await api.as('PlateAccess')]
+  const metric = async () =>
+    /^rogatka_evidence_broken (.*)$/m.exec((await api.app.api.http.inject('/metrics')).body)?.[1]
+  const state = async () => {
+    const { check, days } = (await reader.call(integrity)).body
+    return { fault: check?.fault, today: days.at(-1)?.state }
+  }
+  const raised = () =>
+    eventually(async () => {
+      await api.db.query(sql`select pg_notify('alarms', 'observe')`)
+      const { content } = (await administrator.call(list)).body
+      expect(content.map(({ kind }) => kind)).toContain('evidence-unchecked')
+      expect(content.map(({ kind }) => kind)).not.toContain('evidence-broken')
+    })
+  await runJob(api, 'check-evidence')
+  expect([await metric(), await state()]).toEqual(['0', { fault: null, today: 'intact' }])
+  await api.db.query(raw('alter table audit rename to audited'))
+  await expect(runJob(api, 'check-evidence')).rejects.toThrow('relation "audit" does not exist')
+  await api.db.query(raw('alter table audited rename to audit'))
+  api.clock.now = new Date(api.clock.now.getTime() + 30_000)
+  const failed = 'the check failed: relation "audit" does not exist'
+  expect([await metric(), await state()]).toEqual(['1', { fault: failed, today: 'intact' }])
+  await raised()
+  await runJob(api, 'check-evidence')
+  api.clock.now = new Date(api.clock.now.getTime() + 48 * 3_600_000)
+  ;[administrator, reader] = [await api.as('UsersAdmin'), await api.as('PlateAccess')]
+  expect([await metric(), await state()]).toEqual(['0', { fault: null, today: 'unchecked' }])
+  api.clock.now = new Date(api.clock.now.getTime() + 30_000)
+  const old = 'no check has ended for two days'
+  expect([await metric(), await state()]).toEqual(['1', { fault: old, today: 'unchecked' }])
+  await raised()
 })
 
 test('anchors are put below an address, again after a failure, oldest first', async () => {

@@ -3,7 +3,16 @@ import { type CanonicalValue, canonical, toCanonical } from '@rogatka/domain/evi
 import type { Database } from '../core/database.ts'
 import type { LineKey } from '../core/log-queue.ts'
 import { trailKeptSince } from '../core/trail.ts'
-import { auditLines, type LogLine, trailLines, unsealedAudit, unsealedTrail } from './line-queries.ts'
+import {
+  auditLines,
+  auditPage,
+  type LinePage,
+  type LogLine,
+  type SealedLine,
+  trailLines,
+  trailPage,
+  unsealedAudit,
+} from './line-queries.ts'
 
 /** A log whose lines are chained. */
 export type Chain = {
@@ -11,28 +20,29 @@ export type Chain = {
   name: string
   /** The lines of these keys, in any order; those that do not exist are missing. */
   lines: (db: Database, keys: readonly LineKey[]) => Promise<LogLine[]>
-  /** Lines without a seal with an id in (from, until], by id; `until` null: all later ones. */
-  unsealed: (db: Database, range: { from: number; until: number | null; limit: number }) => Promise<LineKey[]>
-  /** No version writes lines without queuing them: one that neither waits nor has a seal is forged. */
-  isAlwaysQueued?: boolean
+  /** The next lines, in an order that the table has an index for. */
+  page: (db: Database, page: LinePage) => Promise<SealedLine[]>
+  /**
+   * Lines without a seal with an id in (from, until], by id; `until` null: all later ones. Absent: no version writes lines
+   * without queuing them, so one that neither waits nor has a seal is forged.
+   */
+  unsealed?: (db: Database, range: { from: number; until: number | null; limit: number }) => Promise<LineKey[]>
   /** Older lines may have been removed; absent: none are. */
   keptSince?: (now: Date) => Date
 }
 
-const auditChain: Chain = { name: 'audit', lines: auditLines, unsealed: unsealedAudit }
+const auditChain: Chain = { name: 'audit', lines: auditLines, page: auditPage, unsealed: unsealedAudit }
 const accessChain: Chain = {
   name: 'access',
   lines: trailLines('access_trail'),
-  unsealed: unsealedTrail('access', 'access_trail'),
-  isAlwaysQueued: true,
+  page: trailPage('access', 'access_trail'),
   keptSince: trailKeptSince,
 }
 /** Ends of visits, whose ids are those of their lines. */
 const visitChain: Chain = {
   name: 'visits',
   lines: trailLines('access_visit_end'),
-  unsealed: unsealedTrail('visits', 'access_visit_end'),
-  isAlwaysQueued: true,
+  page: trailPage('visits', 'access_visit_end'),
   keptSince: trailKeptSince,
 }
 

@@ -1,7 +1,14 @@
 import { CHECK_PAUSE_MINUTES } from '@rogatka/contract/trail.ts'
 import { DAY_MS, MINUTE_MS } from '@rogatka/domain/core/time.ts'
 import type { Database } from '../core/database.ts'
-import { insertCheck, insertCheckRequest, lastCheck } from './anchor-queries.ts'
+import {
+  CHECK_FAILED,
+  type EvidenceCheck,
+  insertCheck,
+  insertCheckRequest,
+  lastCheck,
+  lastCompleteCheck,
+} from './anchor-queries.ts'
 import { verifyAnchors } from './anchors.ts'
 import { chains } from './chains.ts'
 import { describeLink, describePassage } from './describe.ts'
@@ -13,7 +20,7 @@ const PASSAGE_DAYS = 8
 
 /**
  * Verifies the chains of all logs, the anchors, and the seals of the last days from the rows, and stores the result. Returns
- * the first fault, or null.
+ * the first fault, or null. @throws if it fails, which is stored, too
  */
 export async function checkEvidence(
   db: Database,
@@ -21,6 +28,19 @@ export async function checkEvidence(
   kept: PassageVerification['kept'],
 ): Promise<string | null> {
   const startedAt = now()
+  try {
+    const result = await findFaults(db, startedAt, kept)
+    await insertCheck(db, { startedAt, endedAt: now(), ...result })
+    return result.fault
+  } catch (error) {
+    const fault = `${CHECK_FAILED}${(error as Error).message}`
+    // Without the database nothing is stored, and the last check becomes too old.
+    await insertCheck(db, { startedAt, endedAt: now(), links: 0, seals: 0, fault }).catch(() => {})
+    throw error
+  }
+}
+
+async function findFaults(db: Database, startedAt: Date, kept: PassageVerification['kept']) {
   const faults: string[] = []
   let links = 0
   for (const chain of chains) {
@@ -33,9 +53,7 @@ export async function checkEvidence(
   if (broken) faults.push(`passages: ${describePassage(broken)}`)
   const anchorFault = await verifyAnchors(db)
   if (anchorFault) faults.push(anchorFault)
-  const fault = faults[0] ?? null
-  await insertCheck(db, { startedAt, endedAt: now(), links, seals, fault })
-  return fault
+  return { links, seals, fault: faults[0] ?? null }
 }
 
 /** The job that checks each night, and when it is requested. */
@@ -45,5 +63,22 @@ export const EVIDENCE_CHECK = 'check-evidence'
 export const requestEvidenceCheck = (db: Database, now: Date): Promise<unknown> =>
   insertCheckRequest(db, EVIDENCE_CHECK, new Date(now.getTime() - CHECK_PAUSE_MINUTES * MINUTE_MS))
 
-/** Whether the latest verification found a fault; false before the first one. */
-export const isEvidenceBroken = async (db: Database): Promise<boolean> => (await lastCheck(db))?.fault != null
+/** Age from which a check says nothing any more: one is made each night. */
+const MAX_CHECK_AGE_MS = 2 * DAY_MS
+
+/** Broken: the last complete check found a fault. Unchecked: it is too old, or a later one failed. */
+export type EvidenceState = 'intact' | 'broken' | 'unchecked'
+
+/** What the checks say of the chains; intact before the first one. */
+export async function evidenceState(db: Database, now: Date): Promise<EvidenceState> {
+  const [last, complete] = [await lastCheck(db), await lastCompleteCheck(db)]
+  if (complete?.fault) return 'broken'
+  if (!last) return 'intact'
+  return last.fault || isCheckOld(last, now) ? 'unchecked' : 'intact'
+}
+
+const isCheckOld = ({ endedAt }: EvidenceCheck, now: Date): boolean => +now - +endedAt > MAX_CHECK_AGE_MS
+
+/** Why the last check does not say that all holds; null: it does. In English, as faults are. */
+export const faultOfCheck = (check: EvidenceCheck, now: Date): string | null =>
+  check.fault ?? (isCheckOld(check, now) ? 'no check has ended for two days' : null)

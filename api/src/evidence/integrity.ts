@@ -4,7 +4,7 @@ import { dateOf } from '@rogatka/domain/core/warsaw.ts'
 import type { Database } from '../core/database.ts'
 import { checkedDays, isCheckRequested, lastAnchor, lastCheck } from './anchor-queries.ts'
 import { chains } from './chains.ts'
-import { EVIDENCE_CHECK } from './check.ts'
+import { EVIDENCE_CHECK, faultOfCheck } from './check.ts'
 import { findHead, type Seal, sealAt } from './seal-queries.ts'
 import { findStamp } from './stamp-queries.ts'
 
@@ -15,7 +15,7 @@ export async function integrityOf(db: Database, now: Date): Promise<Omit<Integri
   const head = ends.find(({ name }) => name === 'access')?.head
   const starts = ends.map(({ start }) => start.at.getTime())
   return {
-    check: check && { endedAt: check.endedAt, fault: check.fault },
+    check: check && { endedAt: check.endedAt, fault: faultOfCheck(check, now) },
     isChecking: await isCheckRequested(db, EVIDENCE_CHECK),
     days: await lastDays(db, now),
     links: ends.reduce((sum, { head }) => sum + head.seq, 0),

@@ -1,7 +1,7 @@
 import type { StoredValue } from '@rogatka/domain/evidence/canonical.ts'
 import type { Database } from '../core/database.ts'
 import type { LineKey } from '../core/log-queue.ts'
-import { identifier, sql } from '../core/statement.ts'
+import { identifier, type Statement, sql } from '../core/statement.ts'
 import type { TRAIL_TABLES } from '../core/trail-queries.ts'
 
 /** A line of a log with what its seal covers, by field. */
@@ -29,6 +29,30 @@ export const unsealedAudit = (
   where a.id > ${from} ${until === null ? sql`` : sql`and a.id <= ${until}`} and s.seq is null
   order by a.id
   limit ${limit}`)
+
+/** A line, and whether it has a seal. */
+export type SealedLine = LineKey & { isSealed: boolean }
+
+/** The next lines: after a key, null: from the first one on; `until`: with an id up to this one, null: all. */
+export type LinePage = { after: LineKey | null; until: number | null; limit: number }
+
+const withSeals = (chain: string, page: Statement, order: Statement) => sql`
+  with page as materialized (${page})
+  select p.id, p.at, s.seq is not null as "isSealed"
+  from page p
+  left join log_seal s on s.chain = ${chain} and s.source_id = p.id
+  order by ${order}`
+
+/** Audit entries by id. */
+export const auditPage = (db: Database, { after, until, limit }: LinePage) =>
+  db.query<SealedLine>(
+    withSeals(
+      'audit',
+      sql`select id, at from audit where id > ${after?.id ?? 0} ${until === null ? sql`` : sql`and id <= ${until}`}
+          order by id limit ${limit}`,
+      sql`p.id`,
+    ),
+  )
 
 /** Reads lines by their ids, in the partitions of their times. */
 const byKeys = (keys: readonly LineKey[]) => {
@@ -65,17 +89,22 @@ export const trailLines =
     return rows.map((fields) => ({ id: fields.id, at: fields.at, fields }))
   }
 
-/** Lines without a seal of a table of the trail, as `unsealedAudit`. Reads the whole table, as it has no index on ids. */
-export const unsealedTrail =
+/** Lines of a table of the trail by time and id. */
+export const trailPage =
   (chain: string, table: TrailTable) =>
-  (db: Database, { from, until, limit }: { from: number; until: number | null; limit: number }) =>
-    db.query<LineKey>(sql`
-    select t.id, t.at
-    from ${identifier(table)} t
-    left join log_seal s on s.chain = ${chain} and s.source_id = t.id
-    where t.id > ${from} ${until === null ? sql`` : sql`and t.id <= ${until}`} and s.seq is null
-    order by t.id
-    limit ${limit}`)
+  (db: Database, { after, until, limit }: LinePage): Promise<SealedLine[]> => {
+    const { at, id } = after ?? { at: new Date(0), id: 0 }
+    return db.query<SealedLine>(
+      withSeals(
+        chain,
+        sql`select id, at from ${identifier(table)}
+            where at >= ${at}::timestamptz and (at, id) > (${at}::timestamptz, ${id}::bigint)
+              ${until === null ? sql`` : sql`and id <= ${until}`}
+            order by at, id limit ${limit}`,
+        sql`p.at, p.id`,
+      ),
+    )
+  }
 
 /** Audit entries with a subject, by the index on subjects. */
 export const auditOfSubject = (db: Database, subject: string) =>

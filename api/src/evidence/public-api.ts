@@ -1,6 +1,6 @@
 /* Public API of this feature; other features import nothing else. */
 
-export { isEvidenceBroken, requestEvidenceCheck } from './check.ts'
+export { evidenceState, requestEvidenceCheck } from './check.ts'
 export type { DocumentSignature, DocumentSigner } from './documents.ts'
 export { integrityOf } from './integrity.ts'
 export type { Packager } from './package.ts'

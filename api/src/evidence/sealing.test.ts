@@ -10,12 +10,14 @@ import canonicalize from 'canonicalize'
 import { expect, test } from 'vitest'
 import { auditAsSystem } from '../core/audit.ts'
 import type { Database } from '../core/database.ts'
+import type { LineKey } from '../core/log-queue.ts'
 import { raw, sql } from '../core/statement.ts'
 import { dropExpiredTrail } from '../core/trail.ts'
 import { car, send } from '../ingest/testing.ts'
 import { PASSWORD, type TestApi, testApi } from '../testing/test-api.ts'
 import { anchorChains } from './anchors.ts'
 import { type Chain, chains } from './chains.ts'
+import type { SealedLine } from './line-queries.ts'
 import { queueForgottenLines, RECENT_IDS, sealLogs } from './sealing.ts'
 import { verifyChain } from './verify-log.ts'
 
@@ -164,6 +166,26 @@ test('lines of before the chain come first, and those that nobody queued within 
     values (500, '2026-01-01T00:00:07Z', 'user-added', 'forged')`)
   const at = new Date('2026-01-01T00:00:07Z')
   expect((await verifyChain(db, audit)).broken).toEqual({ id: 500, seq: null, at, fault: 'it has no seal' })
+})
+
+test('lines without a seal are looked for page by page, however many there are', async () => {
+  const { db } = await testApi()
+  await db.execute(sql`
+    insert into audit (at, action, subject) select '2026-01-01', 'user-added', n from generate_series(1, 25000) as n`)
+  await db.execute(sql`
+    insert into log_seal (chain, seq, source_id, source_at, hash)
+    select 'audit', row_number() over (order by id), id, at, '\\x00' from audit where id <= 24999`)
+  await db.execute(sql`insert into audit (at, action, subject) select '2026-01-01', 'user-added', 'recent'
+    from generate_series(1, ${RECENT_IDS})`)
+  const pages: number[] = []
+  for (let after: LineKey | null = null; ; ) {
+    const page: SealedLine[] = await audit.page(db, { after, until: 25_000, limit: 10_000 })
+    pages.push(page.length)
+    if (page.length === 0) break
+    expect(page.filter(({ isSealed }) => !isSealed).map(({ id }) => id)).toEqual(pages.length === 3 ? [25_000] : [])
+    after = page.at(-1) ?? null
+  }
+  expect(pages).toEqual([10_000, 10_000, 5_000, 0])
 })
 
 /** Single changes of a sealed line or its seal, each by a statement, with the values of another row where one is needed. */

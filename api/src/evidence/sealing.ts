@@ -29,7 +29,7 @@ const sealBatch = (db: Pool, chain: Chain): Promise<boolean> =>
   db.transaction(async (db) => {
     if (!(await tryToSeal(db))) return false
     const backfill = await findBackfill(db, chain.name)
-    if (!backfill) {
+    if (!backfill || !chain.unsealed) {
       const keys = await takeQueued(db, chain.name, BATCH_SIZE)
       await sealLines(db, chain, keys)
       return keys.length === BATCH_SIZE
@@ -62,7 +62,7 @@ async function sealLines(db: Database, chain: Chain, keys: readonly LineKey[]): 
 /** Queues lines that were inserted by processes of the previous version, or by hand. */
 export async function queueForgottenLines(db: Database): Promise<void> {
   for (const chain of chains) {
-    if (chain.isAlwaysQueued || (await findBackfill(db, chain.name))) continue
+    if (!chain.unsealed || (await findBackfill(db, chain.name))) continue
     const from = (await lastSealedId(db, chain.name)) - RECENT_IDS
     const keys = await chain.unsealed(db, { from, until: null, limit: RECENT_IDS })
     if (keys.length > 0) await queueForgotten(db, chain.name, keys)

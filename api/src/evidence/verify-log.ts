@@ -4,8 +4,8 @@ import type { Database } from '../core/database.ts'
 import { countQueued, findBackfill, isQueued, type LineKey } from '../core/log-queue.ts'
 import { anchorsInOrder } from './anchor-queries.ts'
 import { type Chain, chainHash, FIRST_HASH, lineText } from './chains.ts'
-import type { LogLine } from './line-queries.ts'
-import { findHead, firstSealSince, lastSealedId, type Seal, sealAt, sealsAfter } from './seal-queries.ts'
+import type { LogLine, SealedLine } from './line-queries.ts'
+import { findHead, firstSealSince, lastSealedId, type Seal, sealAt, sealsAfter, sealsOfLines } from './seal-queries.ts'
 import { RECENT_IDS } from './sealing.ts'
 
 /** Seals read at a time. */
@@ -129,11 +129,16 @@ function brokenLink(
  */
 async function lineWithoutSeal(db: Database, chain: Chain): Promise<BrokenLink | null> {
   if (await findBackfill(db, chain.name)) return null
-  const until = chain.isAlwaysQueued ? null : (await lastSealedId(db, chain.name)) - RECENT_IDS
-  for (const key of await chain.unsealed(db, { from: 0, until, limit: BATCH_SIZE })) {
-    if (await isQueued(db, chain.name, key.id)) continue
-    const still = await chain.unsealed(db, { from: key.id - 1, until: key.id, limit: 1 })
-    if (still.length > 0) return { ...key, seq: null, fault: 'it has no seal' }
+  const until = chain.unsealed ? (await lastSealedId(db, chain.name)) - RECENT_IDS : null
+  for (let after: LineKey | null = null; ; ) {
+    // A whole log takes longer than a statement may.
+    const page: SealedLine[] = await chain.page(db, { after, until, limit: BATCH_SIZE })
+    for (const { id, at, isSealed } of page) {
+      if (isSealed || (await isQueued(db, chain.name, id))) continue
+      const sealed = await sealsOfLines(db, chain.name, [{ id }])
+      if (sealed.length === 0) return { id, at, seq: null, fault: 'it has no seal' }
+    }
+    after = page.at(-1) ?? null
+    if (!after) return null
   }
-  return null
 }

@@ -59,6 +59,7 @@ export const alarmRules: Record<AlarmKind, AlarmRule> = {
   'sign-silent': rule('low', 'signs', [MINUTE_MS, 30 * SECOND_MS]),
   'outbox-stuck': rule('low', 'outbox', [MINUTE_MS, MINUTE_MS]),
   'evidence-broken': rule('low', 'evidence'),
+  'evidence-unchecked': rule('low', 'evidence'),
   'stamps-missing': rule('low', 'stamps', [MINUTE_MS, MINUTE_MS]),
   'disk-low': rule('low', 'disk', [MINUTE_MS, 5 * MINUTE_MS]),
 }
