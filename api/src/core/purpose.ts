@@ -70,22 +70,24 @@ type Occasion = 'action' | 'opening' | 'poll'
 
 type Portal = { db: Pool; config: Pick<Config, 'purposes'>; now: () => Date }
 
+/** Whether a session may see what needs a purpose now. */
+export const isPurposeGiven = async ({ db, config, now }: Portal, session: Session): Promise<boolean> =>
+  config.purposes === 'off' ||
+  !isUser(session) ||
+  isAnonymised(session) ||
+  (await currentPurpose(db, session, now())) !== null
+
 /**
  * Refuses what needs a purpose before any row is read. Devices and systems have none: what they are for was said when
  * they were added. Anonymised users see no plates, whatever they ask. A refusal is remembered: who gives no purpose after
  * it is named beside the access trail.
  * @throws 422 where the portal asks for purposes and the session has given none
  */
-export async function requirePurpose(
-  { db, config, now }: Portal,
-  session: Session,
-  occasion: Occasion = 'action',
-): Promise<void> {
-  if (config.purposes === 'off' || !isUser(session) || isAnonymised(session)) return
-  const at = now()
-  if (await currentPurpose(db, session, at)) return
+export async function requirePurpose(portal: Portal, session: Session, occasion: Occasion = 'action'): Promise<void> {
+  const { db, now } = portal
+  if (await isPurposeGiven(portal, session)) return
   const isOwnQuestion = occasion === 'opening' ? !(await hadPurpose(db, session)) : occasion === 'action'
-  if (isOwnQuestion) await insertRefusal(db, session, at)
+  if (isOwnQuestion) await insertRefusal(db, session, now())
   throw new Refusal('purpose-missing', 422)
 }
 

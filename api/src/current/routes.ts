@@ -12,7 +12,7 @@ import { tokenOf } from '../core/known-tokens.ts'
 import { vehicleKey } from '../core/passage.ts'
 import { plateSearchHandlers } from '../core/plate-search-handlers.ts'
 import { resolveSearch } from '../core/plate-searches.ts'
-import { requirePurpose } from '../core/purpose.ts'
+import { isPurposeGiven, requirePurpose } from '../core/purpose.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, type Call, route } from '../core/route.ts'
 import type { Session } from '../core/sessions.ts'
@@ -143,7 +143,9 @@ export function currentRoutes(api: Api, live: LiveWindow, visits: Visits, addres
           if (!isUser(session)) return
           visits.watch(watcher, watchedStations(live.current() ?? window, query.locations), api.now())
         },
-        isAllowed: async () => isUnchanged(await api.sessions.find(token, api.now()), session),
+        isAllowed: async () =>
+          isUnchanged(await api.sessions.find(token, api.now()), session) &&
+          (!query.plateLpr || (await isPurposeGiven(api, session))),
       },
       window,
     )

@@ -2,10 +2,11 @@ import { addTag, counters, list, stream } from '@rogatka/contract/current.ts'
 import type { WireOf } from '@rogatka/contract/endpoint.ts'
 import { API_BASE } from '@rogatka/contract/endpoint.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
-import { logout } from '@rogatka/contract/session.ts'
+import { logout, ping } from '@rogatka/contract/session.ts'
+import { removePurpose, setPurpose } from '@rogatka/contract/trail.ts'
 import { bulkDelete } from '@rogatka/contract/users.ts'
 import { addPlate, removePlate } from '@rogatka/contract/wanted.ts'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { sql } from '../core/statement.ts'
 import { car, jpeg, send, sendImage } from '../ingest/testing.ts'
 import { addressOf, type EventStream, readEventStream } from '../testing/event-stream.ts'
@@ -352,6 +353,45 @@ test('ends when the session ends, its user is deleted, gets other rights or need
     expect(await one.next('end')).toEqual({ reason: 'session-changed' })
     await one.ended
   }
+})
+
+test('a stream by plate ends at the heartbeat after its purpose was removed or has ended', async () => {
+  const api = await testApi({ purposes: 'required' })
+  const user = await api.as('CurrentMeasurements')
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const all = await open(api, user)
+  const heartbeat = async (...streams: EventStream[]) => {
+    const before = streams.map(({ comments }) => comments.length)
+    vi.advanceTimersByTime(15_000)
+    await eventually(() => {
+      for (const [index, { comments }] of streams.entries()) expect(comments.length).toBeGreaterThan(before[index] ?? 0)
+    })
+  }
+  const openByPlate = async () => {
+    expect((await user.call(setPurpose, { body: { purpose: 'roadside-check' } })).status).toBe(200)
+    const events = await open(api, user, 'plateLpr=WX*')
+    await events.next('list')
+    await heartbeat(events, all)
+    await heartbeat(events, all)
+    expect(events.events.filter(({ type }) => type === 'end')).toEqual([])
+    return events
+  }
+  const removed = await openByPlate()
+  await user.call(removePurpose)
+  await heartbeat(all)
+  expect(await removed.next('end')).toEqual({ reason: 'session-changed' })
+
+  const expired = await openByPlate()
+  const end = api.clock.now.getTime() + 31 * 60_000
+  while (api.clock.now.getTime() < end) {
+    api.clock.now = new Date(api.clock.now.getTime() + 4 * 60_000)
+    // The session stays open.
+    expect((await user.call(ping)).status).toBe(204)
+  }
+  await heartbeat(all)
+  expect(await expired.next('end')).toEqual({ reason: 'session-changed' })
+  expect(all.events.filter(({ type }) => type === 'end')).toEqual([])
 })
 
 test('drops a client that does not read, with an event that says so, and it resumes', {
