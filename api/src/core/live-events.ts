@@ -72,8 +72,9 @@ export async function notifyMarks(db: Database, keys: readonly EventKey[]): Prom
 export const notifyHitChanges = (db: Database, keys: readonly EventKey[]) => notifyKeys(db, HIT_CHANNEL, 'hit', keys)
 
 async function notifyKeys(db: Database, channel: string, kind: string, keys: readonly EventKey[]): Promise<void> {
-  for (let from = 0; from < keys.length; from += KEYS_PER_EVENT) {
-    const page = keys.slice(from, from + KEYS_PER_EVENT).map(vehicleKey)
+  const distinct = [...new Set(keys.map(vehicleKey))]
+  for (let from = 0; from < distinct.length; from += KEYS_PER_EVENT) {
+    const page = distinct.slice(from, from + KEYS_PER_EVENT)
     await db.query(sql`select pg_notify(${channel}, ${`${kind} ${page.join(' ')}`})`)
   }
 }

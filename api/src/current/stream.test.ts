@@ -5,7 +5,7 @@ import { vehicleId } from '@rogatka/contract/ingest.ts'
 import { logout, ping } from '@rogatka/contract/session.ts'
 import { removePurpose, setPurpose } from '@rogatka/contract/trail.ts'
 import { bulkDelete } from '@rogatka/contract/users.ts'
-import { addPlate, removePlate } from '@rogatka/contract/wanted.ts'
+import { addPlate, removePlate, removePlates } from '@rogatka/contract/wanted.ts'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { sql } from '../core/statement.ts'
 import { car, jpeg, send, sendImage } from '../ingest/testing.ts'
@@ -325,6 +325,40 @@ test('only those who may see an entry of a list get its mark', async () => {
   await again.next('list')
   expect([...theirs.events, ...again.events].filter(({ type }) => type === 'wanted')).toEqual([])
   expect(JSON.stringify(theirs.events)).not.toContain('stolen')
+})
+
+test('a mark of several entries that are deleted together is announced as removed', async () => {
+  const api = await testApi()
+  const [station, user] = [await api.station(), await api.as('CurrentMeasurements', 'BlackList', 'WhiteList')]
+  const entries: number[] = []
+  for (const typeOfList of [0, 1] as const) {
+    const body = { typeOfList, plateLpr: 'WX10002', description: 'one of two' }
+    entries.push((await user.call(addPlate, { body })).body.id)
+  }
+  const events = await open(api, user)
+  await send(station, [car(2)])
+  expect(await events.next('wanted')).toMatchObject([{ id: vehicleId(7, 2), wanted: { description: 'one of two' } }])
+  await user.call(removePlates, { body: { ids: entries } })
+  expect(await events.next('wanted')).toMatchObject([{ id: vehicleId(7, 2), wanted: null }])
+})
+
+test('a stream that resumes learns that a mark was removed before another change', async () => {
+  const api = await testApi()
+  const [station, user] = [await api.station(), await api.as('CurrentMeasurements', 'BlackList')]
+  settle(api)
+  const { body } = await user.call(addPlate, { body: { typeOfList: 0, plateLpr: 'WX10001', description: 'stolen' } })
+  const [first, meanwhile] = [await open(api, user), await open(api, user, 'withImages')]
+  await send(station, [car(1)])
+  await first.next('vehicles')
+  await meanwhile.next('vehicles')
+  first.close()
+  await user.call(removePlate, { params: { id: body.id } })
+  await meanwhile.next('vehicles')
+  await sendImage(station, car(1), 'front', await jpeg())
+  await meanwhile.next('vehicles')
+  const second = await open(api, user, '', first.lastEventId())
+  expect(await second.next('wanted')).toMatchObject([{ id: vehicleId(7, 1), wanted: null }])
+  expect(second.events.filter(({ type }) => type === 'list')).toEqual([])
 })
 
 test('ends when the session ends, its user is deleted, gets other rights or needs a second factor', async () => {

@@ -32,7 +32,7 @@ export type WindowEntry = WindowVehicle & {
   changedAt: Date | null
   /** Number of its last change, increasing with each change; 0: none. */
   change: number
-  /** Its list marks before the last change. */
+  /** List marks that it has had before, one of each owner and list: who saw one of them learns that it was removed. */
   marksBefore: readonly ListMark[]
   /** End of live display, in ms; computed once, as each poll checks many. */
   liveUntil: number
@@ -53,6 +53,11 @@ export type WindowDelta = {
   changed: readonly WindowEntry[]
   removed: readonly RemovedVehicle[]
 }
+
+/** The marks of an entry and those before, one of each owner and list: who may see it depends on nothing else. */
+const formerMarks = ({ marks = [], marksBefore }: WindowEntry): ListMark[] => [
+  ...new Map([...marksBefore, ...marks].map((mark) => [`${mark.userId} ${mark.typeOfList}`, mark])).values(),
+]
 
 /** Whether, scanning from the newest, this entry and all older ones are known to a client that knows `last`. */
 const endsAt = (last: WindowEntry, entry: WindowEntry): boolean =>
@@ -85,16 +90,16 @@ export function createWindow(before = 0) {
   let lastRemoval = 0
   let loadedAt: Date | null = null
 
-  const add = (received: WindowVehicle, loaded: boolean, firstPosition = lastPosition + 1) => {
+  const add = (received: WindowVehicle, loaded: boolean, existing?: WindowEntry) => {
     lastPosition += 1
     const entry = {
       ...received,
       loaded,
       position: lastPosition,
-      firstPosition,
+      firstPosition: existing?.firstPosition ?? lastPosition,
       changedAt: null,
       change: 0,
-      marksBefore: [],
+      marksBefore: existing ? formerMarks(existing) : [],
       liveUntil: liveUntil(received.vehicle, received.receivedAt),
     }
     entries.push(entry)
@@ -156,7 +161,7 @@ export function createWindow(before = 0) {
       if (existing) entries.splice(entries.lastIndexOf(existing), 1)
       resent.delete(key)
       changed.delete(key)
-      add(received, false, existing?.firstPosition)
+      add(received, false, existing)
     },
 
     /** Updates a vehicle; ignored if it is not in the window. */
@@ -174,7 +179,7 @@ export function createWindow(before = 0) {
         marks,
         changedAt: now,
         change: lastChange,
-        marksBefore: entry.marks ?? [],
+        marksBefore: formerMarks(entry),
         liveUntil: liveUntil(vehicle, entry.receivedAt),
       })
     },
