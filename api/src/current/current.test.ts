@@ -234,6 +234,49 @@ test('delivers an early image with its vehicle, and the vehicle again after a la
   await untilTold()
 })
 
+test('a client whose polls failed for some time gets the changes that it missed', async () => {
+  const api = await testApi()
+  const user = await api.as('CurrentMeasurements')
+  const station = await api.station()
+  await arrive(station, [car(1), car(2)], user)
+  const { lastId } = await listed(user)
+  const poll = { lastId: lastId as number }
+  const pass = (seconds: number) => {
+    api.clock.now = new Date(api.clock.now.getTime() + seconds * 1_000)
+  }
+  const changeImage = async (type: 'front' | 'rear') => {
+    await sendImage(station, car(1), type, await jpeg())
+    await eventually(async () => {
+      const { content } = await listed(other, { withImages: true })
+      expect(content.find((vehicle) => vehicle.id === id(1))?.images).toContainEqual(expect.objectContaining({ type }))
+    })
+  }
+  const other = await api.as('CurrentMeasurements')
+  const changes = async () => [await refresh(user, poll), sequences((await listed(user, poll)).content).sort()]
+  // Unchanged ones are not repeated, however long ago the last poll was.
+  pass(20)
+  expect(await changes()).toEqual([false, []])
+
+  // As long as a client waits for an answer, twice.
+  await changeImage('front')
+  pass(31)
+  expect(await changes()).toEqual([true, [1]])
+  pass(1)
+  expect(await refresh(user, poll)).toBe(false)
+
+  // Checks that were answered, and a list that was not.
+  await changeImage('rear')
+  expect(await refresh(user, poll)).toBe(true)
+  pass(16)
+  expect(await changes()).toEqual([true, [1]])
+
+  // Changes are no longer kept for so long: the complete list.
+  pass(70)
+  expect(await changes()).toEqual([true, [1, 2]])
+  pass(1)
+  expect(await changes()).toEqual([false, []])
+})
+
 test('counters have the live vehicles and the last vehicle time of each station', async () => {
   const api = await testApi()
   const user = await api.as('CurrentMeasurements')

@@ -22,6 +22,7 @@ import { type ImageAddresses, tagsBetween } from '../vehicle/public-api.ts'
 import { createCheckCache } from './check-cache.ts'
 import { countVehicles, watchedStations } from './counters.ts'
 import type { LiveWindow } from './live-window.ts'
+import { createPollTimes } from './poll-times.ts'
 import { createStreams } from './streams.ts'
 import { createVehicleJson } from './vehicle-json.ts'
 import type { Visits } from './visits.ts'
@@ -71,6 +72,7 @@ export function currentRoutes(api: Api, live: LiveWindow, visits: Visits, addres
   route(api, openSearch, open)
 
   const checkCache = createCheckCache()
+  const pollTimes = createPollTimes()
   route(api, check, async (call) => {
     const { now, session, request, look } = call
     const query = await filtersOf(call)
@@ -81,10 +83,13 @@ export function currentRoutes(api: Api, live: LiveWindow, visits: Visits, addres
     await look(query.plateLpr ? liveLook(window, query) : null)
     // The stations of a device or a system change without the address.
     const cacheKey = `${session.key} ${query.locations} ${request.url}`
-    for (const vehicle of window.since(query.lastId, now, checkCache.get(cacheKey)))
-      if (matches(vehicle, query)) return { refresh: true }
-    checkCache.set(cacheKey, window.end())
-    return { refresh: false }
+    const poll = pollKey(session, query)
+    const changesMs = pollTimes.ofCheck(poll, now)
+    const news = window.since(query.lastId, now, { afterPosition: checkCache.get(cacheKey), changesMs })
+    const refresh = news.some((vehicle) => matches(vehicle, query))
+    pollTimes.recordCheck(poll, now, refresh)
+    if (!refresh) checkCache.set(cacheKey, window.end())
+    return { refresh }
   })
 
   route(api, counters, async (call) => {
@@ -101,7 +106,10 @@ export function currentRoutes(api: Api, live: LiveWindow, visits: Visits, addres
     const query = await filtersOf(call)
     const window = requireWindow()
     await assertAllowed(session, query, [query.orderByColumnName], 'opening')
-    const vehicles = [...window.since(query.lastId, now)].filter((vehicle) => matches(vehicle, query))
+    const poll = pollKey(session, query)
+    const vehicles = [...window.since(query.lastId, now, { changesMs: pollTimes.ofList(poll, now) })].filter(
+      (vehicle) => matches(vehicle, query),
+    )
     // Read synchronously with the vehicles: later ones are returned by the next poll.
     const lastId = window.lastId(now, stationsOf(session))
     if (isUser(session)) await visits.open(watcherOf(session, request), watchedStations(window, query.locations), now)
@@ -114,6 +122,7 @@ export function currentRoutes(api: Api, live: LiveWindow, visits: Visits, addres
         wanted: markFor(session, window.marksOf(vehicle)),
       }),
     )
+    pollTimes.recordList(poll, now)
     return new EncodedJson(Buffer.from(`{"content":[${content}],"lastId":${JSON.stringify(lastId)}}`))
   })
 
@@ -154,11 +163,15 @@ export function currentRoutes(api: Api, live: LiveWindow, visits: Visits, addres
 
 const FILTERS = vehicleFilters.keyof().options
 
+const filtersIn = (query: VehicleFilters): VehicleFilters =>
+  Object.fromEntries(FILTERS.flatMap((name) => (query[name] === undefined ? [] : [[name, query[name]]])))
+
+/** Identifies a live list that is polled: the checks and lists of a session with the same filters. */
+const pollKey = ({ key }: Session, query: VehicleFilters) => `${key} ${JSON.stringify(filtersIn(query))}`
+
 /** A visit to the live list: what it has shown is counted at its end. */
 function liveLook(window: Window, query: VehicleFilters): Look {
-  const filters: VehicleFilters = Object.fromEntries(
-    FILTERS.flatMap((name) => (query[name] === undefined ? [] : [[name, query[name]]])),
-  )
+  const filters = filtersIn(query)
   const { criteria, asked } = questionOf({ params: {}, query: filters })
   return {
     kind: 'live',

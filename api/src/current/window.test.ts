@@ -114,7 +114,7 @@ test('a replacement window continues the places of the old one', () => {
   first.append(passage(1))
   const next = createWindow(first.end())
   next.load([passage(2)], [], at(0))
-  expect(ids(next.since(undefined, at(1), first.end()))).toEqual([2])
+  expect(ids(next.since(undefined, at(1), { afterPosition: first.end() }))).toEqual([2])
 })
 
 test('returns a vehicle once, also if it is both new and changed', () => {

@@ -5,10 +5,10 @@ import { QUERY_TIMEOUT_MS } from '../core/database.ts'
 import { type PassageKey, vehicleKey } from '../core/passage.ts'
 import type { Received } from '../vehicle/public-api.ts'
 
-/** How long a changed vehicle is sent to all clients; they poll every second, so all receive it. */
-const RESEND_MS = 3_000
-/** How long changes and removals are kept for streams that resume. */
-const KEEP_CHANGES_MS = 60_000
+/** How long a changed vehicle is sent to all clients that poll every second. */
+export const RESEND_MS = 3_000
+/** How long changes and removals are kept for streams that resume, and for clients that polled later. */
+export const KEEP_CHANGES_MS = 60_000
 /** Clocks and expiry of processes may differ by this; a stream that resumes in another one gets some changes again. */
 const CLOCK_DIFFERENCE_MS = 10_000
 /**
@@ -113,8 +113,8 @@ export function createWindow(before = 0) {
   const isLiveAt = ({ liveUntil }: WindowEntry, now: Date) => now.getTime() < liveUntil
 
   /** In both directions, so that a clock set back does not prolong it. */
-  const isResendOver = ({ changedAt }: WindowEntry, now: Date) =>
-    changedAt === null || Math.abs(now.getTime() - changedAt.getTime()) >= RESEND_MS
+  const isResendOver = ({ changedAt }: WindowEntry, now: Date, changesMs = RESEND_MS) =>
+    changedAt === null || Math.abs(now.getTime() - changedAt.getTime()) >= changesMs
 
   const isKept = (at: Date | null, now: Date) => at !== null && Math.abs(now.getTime() - at.getTime()) < KEEP_CHANGES_MS
 
@@ -214,21 +214,30 @@ export function createWindow(before = 0) {
     },
 
     /**
-     * The live vehicles that became visible after this one, newest first, and recently changed ones. Without an id, or
-     * if it is unknown: all. Unchanged ones up to position `afterPosition` are skipped.
+     * The live vehicles that became visible after this one, newest first, and those changed in the last `changesMs`.
+     * Without an id, if it is unknown or if changes are no longer kept for so long: all. Unchanged ones up to position
+     * `afterPosition` are skipped.
      */
-    *since(lastId: number | undefined, now: Date, afterPosition = 0): Generator<Vehicle> {
-      const last = lastId === undefined ? undefined : byId.get(lastId)
+    *since(
+      lastId: number | undefined,
+      now: Date,
+      { afterPosition = 0, changesMs = RESEND_MS } = {},
+    ): Generator<Vehicle> {
+      const isKnown = lastId !== undefined && changesMs <= KEEP_CHANGES_MS
+      const last = isKnown ? byId.get(lastId) : undefined
+      const minPosition = changesMs <= KEEP_CHANGES_MS ? afterPosition : 0
       const yielded = new Set<WindowEntry>()
       for (let index = entries.length - 1; index >= 0; index--) {
         const entry = entries[index] as WindowEntry
-        if (entry.position <= afterPosition || (last && endsAt(last, entry))) break
+        if (entry.position <= minPosition || (last && endsAt(last, entry))) break
         yielded.add(entry)
         if (entry !== last && isLiveAt(entry, now)) yield entry.vehicle
       }
       pruneResent(now)
-      for (const entry of resent.values())
+      for (const entry of (changesMs > RESEND_MS ? changed : resent).values()) {
+        if (isResendOver(entry, now, changesMs)) continue
         if ((entry === last || !yielded.has(entry)) && isLiveAt(entry, now)) yield entry.vehicle
+      }
     },
 
     /** All vehicles, newest first. */
