@@ -1,8 +1,11 @@
-import { check, counters, list } from '@rogatka/contract/current.ts'
+import { check, counters, list, stream } from '@rogatka/contract/current.ts'
+import { API_BASE } from '@rogatka/contract/endpoint.ts'
 import { vehicleId, type WireMeasurement } from '@rogatka/contract/ingest.ts'
+import { addPlate } from '@rogatka/contract/wanted.ts'
 import { expect, test, vi } from 'vitest'
 import { raw, sql } from '../core/statement.ts'
 import { car, jpeg, send, sendImage } from '../ingest/testing.ts'
+import { addressOf, readEventStream } from '../testing/event-stream.ts'
 import { type Client, eventually, type TestApi, testApi, testStation } from '../testing/test-api.ts'
 
 const id = (sequence: number) => vehicleId(7, sequence)
@@ -28,6 +31,22 @@ async function arrive(station: Client, vehicles: WireMeasurement[], ...watchers:
     })
   }
 }
+
+/** Inserts a vehicle like another one, without a notification. */
+async function copyVehicle({ db }: TestApi, from: number, to: number): Promise<void> {
+  for (const table of ['vehicle', 'vehicle_detail'])
+    await db.query(
+      raw(`
+      create temporary table copied as select * from ${table} where id = ${id(from)};
+      update copied set id = ${id(to)};
+      insert into ${table} select * from copied;
+      drop table copied`),
+    )
+}
+
+/** Sends a notification of a vehicle measured at the same time as `car(1)`. */
+const notifyLive = ({ db }: TestApi, kind: 'vehicles' | 'marks', sequence: number) =>
+  db.query(sql`select pg_notify('live', ${`${kind} ${id(sequence)}@${Date.parse(car(1).createdAt)}`})`)
 
 test('lists a new vehicle, and check reports it until it is fetched', async () => {
   const api = await testApi()
@@ -77,18 +96,10 @@ test('lists a vehicle that is announced before it can be read, as by Citus', asy
   const user = await api.as('CurrentMeasurements')
   const station = await api.station()
   await arrive(station, [car(1)], user)
-  const { createdAt } = car(1)
-  await api.db.query(sql`select pg_notify('live', ${`vehicles ${id(2)}@${Date.parse(createdAt)}`})`)
+  await notifyLive(api, 'vehicles', 2)
   // Notifications are handled in order.
   await arrive(station, [car(3)], user)
-  for (const table of ['vehicle', 'vehicle_detail'])
-    await api.db.query(
-      raw(`
-      create temporary table copied as select * from ${table} where id = ${id(1)};
-      update copied set id = ${id(2)};
-      insert into ${table} select * from copied;
-      drop table copied`),
-    )
+  await copyVehicle(api, 1, 2)
   await eventually(async () => {
     expect(sequences((await listed(user)).content)).toEqual(expect.arrayContaining([1, 2, 3]))
   })
@@ -312,6 +323,55 @@ test('a process that starts later has every live vehicle, and repeats those of u
   const { lastId } = await listed(late)
   expect(lastId).toBe(id(4))
   expect(await refresh(late, { lastId: id(4) })).toBe(false)
+})
+
+test('a vehicle that cannot be read does not hold up others, and follows when it can', async () => {
+  const api = await testApi()
+  const user = await api.as('CurrentMeasurements', 'BlackList')
+  const station = await api.station()
+  await arrive(station, [car(1)], user)
+  const body = { typeOfList: 0 as const, plateLpr: 'WX10002', description: 'stolen' }
+  const entry = await user.call(addPlate, { body })
+  await api.db.execute(sql`
+    insert into wanted_hit (created_at, vehicle_id, wanted_id, location_id, plate_lpr, lane_number)
+    values (${new Date(car(1).createdAt)}, ${id(2)}, ${entry.body.id}, 7, 'WX10002', 1)`)
+  // A query of marks that fails for one vehicle.
+  await api.db.query(raw('alter table wanted_hit rename to wanted_hit_rows'))
+  const setFault = (vehicleId: number) =>
+    api.db.query(
+      raw(`
+      create or replace view wanted_hit as
+      select * from wanted_hit_rows where 1 / (vehicle_id - ${vehicleId}) is not null`),
+    )
+  await setFault(id(2))
+  await copyVehicle(api, 1, 2)
+  await notifyLive(api, 'vehicles', 2)
+  await send(station, [car(3)])
+  const shown = async () => sequences((await listed(user)).content).sort()
+  await eventually(async () => expect(await shown()).toEqual([1, 3]))
+  await arrive(station, [car(4)], user)
+  expect(await shown()).toEqual([1, 3, 4])
+  const events = await readEventStream(await addressOf(api), user.token, `${API_BASE}${stream.path}`)
+  expect(events.status).toBe(200)
+  await setFault(0)
+  await eventually(async () => expect(await shown()).toEqual([1, 2, 3, 4]))
+})
+
+test('streams end, and do not open, while vehicles cannot be read', async () => {
+  const api = await testApi()
+  const user = await api.as('CurrentMeasurements')
+  const station = await api.station()
+  await arrive(station, [car(1)], user)
+  const open = async () => readEventStream(await addressOf(api), user.token, `${API_BASE}${stream.path}`)
+  const before = await open()
+  await before.next('list')
+  await api.db.transaction(async (db) => {
+    await db.execute(sql`lock table vehicle in access exclusive mode`)
+    await notifyLive(api, 'marks', 1)
+    expect(await before.next('end')).toEqual({ reason: 'unavailable' })
+    expect((await open()).status).toBe(503)
+  })
+  await eventually(async () => expect((await open()).status).toBe(200))
 })
 
 /** Cuts the connection that listens, on which the process also tries to become the leader. */

@@ -3,7 +3,7 @@ import { MAX_ADDITIONAL_SECONDS } from '@rogatka/contract/current.ts'
 import { locationOf } from '@rogatka/contract/ingest.ts'
 import { isLive, LIVE_LOOKBACK_MS } from '@rogatka/domain/current/live.ts'
 import type { FastifyBaseLogger } from 'fastify'
-import type { Pool } from '../core/database.ts'
+import { isDatabaseUnavailable, type Pool } from '../core/database.ts'
 import { createListener } from '../core/listen.ts'
 import { CHANNEL, type LiveEvent, parseLiveEvent } from '../core/live-events.ts'
 import { type PassageKey, vehicleKey } from '../core/passage.ts'
@@ -21,18 +21,32 @@ const RETRY_DELAY_MS = 500
 const STALE_WINDOW_MS = 60_000
 /** Time in which a lost connection is usually replaced. */
 const RECONNECTION_MS = 3_000
+/** A read that fails or takes longer counts as a lost connection: all later vehicles wait for it. */
+const MAX_READ_MS = 5_000
+/** After so many failed reads, vehicles are read in parts. */
+const MAX_FAILURES = 3
+/** If more vehicles cannot be read, it is taken for a fault of the database. */
+const MAX_UNREADABLE = 10
 /** Vehicles per query. */
 const BATCH_SIZE = 1_000
 /** How long announced vehicles are looked for: Citus repeats commits that a worker has missed within a minute. */
 const UNREADABLE_MS = 90_000
 
-/** `until`: an event of vehicles that could not be read yet, and when they are given up, by `performance.now()`. */
-type PendingEvent = LiveEvent & { until?: number }
+/**
+ * `until`: an event of vehicles that could not be read yet, and when they are given up, by `performance.now()`. `isFailing`:
+ * their query fails.
+ */
+type PendingEvent = LiveEvent & { until?: number; isFailing?: boolean }
+
+type LiveKey = Pick<PassageKey, 'id' | 'createdAt'>
+
+/** Vehicles that were read, and keys of those whose query fails. */
+type Reading = { found: WindowVehicle[]; failed: ReadonlySet<string> }
 
 export type LiveWindow = {
   /** The window; undefined until first loaded, and after it has been out of date for longer than STALE_WINDOW_MS. */
   current: () => Window | undefined
-  /** Whether the window has not received commits for longer than a reconnection takes. */
+  /** Whether the window has not received commits for longer than a reconnection takes, or cannot read them. */
   isDisconnected: () => boolean
   /** Calls back after each change of the window, also when it was replaced. */
   onChange: (callback: () => void) => void
@@ -55,21 +69,36 @@ export function createLiveWindow(db: Pool, now: () => Date, log: Pick<FastifyBas
   }
   let processing: Promise<void> | undefined
   let isLoading = true
+  /** Since when events are being read, in ms of `performance.now`; null if none wait. */
+  let readingSince: number | null = null
   // Each rebuild is a new generation: pending work of earlier ones is dropped.
   let generation = 0
 
   const processPending = async (target: Window, ownGeneration: number) => {
+    let failures = 0
     while (pending.length > 0 && ownGeneration === generation) {
       const events = pending
       pending = []
+      readingSince ??= performance.now()
+      const isInParts = failures >= MAX_FAILURES || events.some((event) => event.isFailing)
+      const readKeys = (keys: readonly PassageKey[]) =>
+        isInParts
+          ? readInParts(db, keys, target)
+          : read(db, keys).then((found) => ({ found, failed: new Set<string>() }))
       try {
-        const unread = await apply(db, target, events, now, () => ownGeneration === generation)
+        const unread = await apply(readKeys, target, events, now, () => ownGeneration === generation)
+        if (ownGeneration === generation) readingSince = null
+        failures = 0
+        const failing = unread.filter((event) => event.isFailing)
+        if (failing.length > 0 && !events.some((event) => event.isFailing))
+          log.warn({ events: failing }, 'live window: these vehicles cannot be read, others are shown')
         notifyChange()
         if (unread.length > 0) setTimeout(applyLater, RETRY_DELAY_MS, unread).unref()
       } catch (error) {
         if (ownGeneration !== generation) return
         log.warn({ err: error }, 'live window: vehicles could not be read, retrying')
         pending = [...events, ...pending]
+        failures += 1
         await sleep(RETRY_DELAY_MS)
       }
     }
@@ -93,6 +122,7 @@ export function createLiveWindow(db: Pool, now: () => Date, log: Pick<FastifyBas
     generation++
     pending = []
     processing = undefined
+    readingSince = null
     return generation
   }
 
@@ -148,9 +178,10 @@ export function createLiveWindow(db: Pool, now: () => Date, log: Pick<FastifyBas
   /** In both directions, so that a clock set back does not prolong it. */
   const isDisconnectedFor = (ms: number) =>
     disconnectedAt !== null && Math.abs(now().getTime() - disconnectedAt.getTime()) > ms
+  const isReadingFor = (ms: number) => readingSince !== null && performance.now() - readingSince > ms
   return {
-    current: () => (isDisconnectedFor(STALE_WINDOW_MS) ? undefined : window),
-    isDisconnected: () => isDisconnectedFor(RECONNECTION_MS),
+    current: () => (isDisconnectedFor(STALE_WINDOW_MS) || isReadingFor(STALE_WINDOW_MS) ? undefined : window),
+    isDisconnected: () => isDisconnectedFor(RECONNECTION_MS) || isReadingFor(MAX_READ_MS),
     onChange: (callback) => void callbacks.push(callback),
     follow,
   }
@@ -191,6 +222,37 @@ async function read(db: Pool, keys: readonly PassageKey[]): Promise<WindowVehicl
   return found
 }
 
+/**
+ * Reads vehicles in ever smaller parts, so that one that cannot be read does not stop the others.
+ * @throws if nothing can be read, not even a vehicle of the window, or if many vehicles cannot
+ */
+async function readInParts(db: Pool, keys: readonly PassageKey[], window: Window): Promise<Reading> {
+  const failed = new Set<string>()
+  let hasRead = false
+  const readPart = async (part: readonly PassageKey[]): Promise<WindowVehicle[]> => {
+    try {
+      const found = await read(db, part)
+      hasRead = true
+      return found
+    } catch (error) {
+      if (isDatabaseUnavailable(error) || failed.size >= MAX_UNREADABLE) throw error
+      if (part.length > 1) {
+        const middle = Math.ceil(part.length / 2)
+        return [...(await readPart(part.slice(0, middle))), ...(await readPart(part.slice(middle)))]
+      }
+      for (const key of part) failed.add(vehicleKey(key))
+      if (!hasRead) {
+        const other = window.entries().find(({ vehicle }) => !keys.some(({ id }) => id === vehicle.id))?.vehicle
+        if (!other) throw error
+        await read(db, [{ id: other.id, createdAt: other.createdAt, locationId: other.location.id }])
+        hasRead = true
+      }
+      return []
+    }
+  }
+  return { found: await readPart(keys), failed }
+}
+
 /** A change of a station is one of its vehicles in the window, and of those that the same events add. */
 function withVehicles(window: Window, events: readonly PendingEvent[]): Exclude<LiveEvent, { kind: 'station' }>[] {
   const added = events.flatMap((event) => (event.kind === 'vehicles' ? event.keys : []))
@@ -203,11 +265,11 @@ function withVehicles(window: Window, events: readonly PendingEvent[]): Exclude<
 }
 
 /**
- * Applies events to the window in order; changes nothing if a query fails. Returns events of the vehicles that cannot be
+ * Applies events to the window in order; changes nothing if the reading fails. Returns events of the vehicles that cannot be
  * read yet: Citus announces them as soon as the coordinator has committed, and its workers commit after it.
  */
 async function apply(
-  db: Pool,
+  readKeys: (keys: readonly PassageKey[]) => Promise<Reading>,
   window: Window,
   notified: readonly PendingEvent[],
   now: () => Date,
@@ -222,7 +284,7 @@ async function apply(
     return event.keys.filter((key) => isNew.has(vehicleKey(key)) || window.has(key))
   })
   const distinct = new Map(keys.map((key) => [vehicleKey(key), { ...key, locationId: locationOf(key.id) }]))
-  const vehicles = await read(db, [...distinct.values()])
+  const { found: vehicles, failed } = await readKeys([...distinct.values()])
   if (!isCurrent()) return []
   const found = new Map(vehicles.map((received) => [vehicleKey(received.vehicle), received]))
   const at = now()
@@ -239,10 +301,12 @@ async function apply(
     }
   }
   const time = performance.now()
-  return notified.flatMap((event) => {
-    if (event.kind !== 'vehicles') return []
-    const { kind, until = time + UNREADABLE_MS } = event
-    const unread = event.keys.filter((key) => !found.has(vehicleKey(key)))
-    return unread.length > 0 && time < until ? { kind, keys: unread, until } : []
+  return events.flatMap((event, index) => {
+    if (event.kind === 'time') return []
+    const { kind } = event
+    const until = notified[index]?.until ?? time + UNREADABLE_MS
+    const hasFailed = (key: LiveKey) => failed.has(vehicleKey(key))
+    const keys = event.keys.filter((key) => (kind === 'vehicles' ? !found.has(vehicleKey(key)) : hasFailed(key)))
+    return keys.length > 0 && time < until ? { kind, keys, until, isFailing: keys.some(hasFailed) } : []
   })
 }
