@@ -357,6 +357,21 @@ test('a vehicle that cannot be read does not hold up others, and follows when it
   await eventually(async () => expect(await shown()).toEqual([1, 2, 3, 4]))
 })
 
+test('vehicles that a clock ahead has removed are back after it was set right', async () => {
+  const api = await testApi()
+  const user = await api.as('CurrentMeasurements')
+  const station = await api.station()
+  await arrive(station, [car(1)], user)
+  const events = await readEventStream(await addressOf(api), user.token, `${API_BASE}${stream.path}`)
+  await events.next('list')
+  api.clock.now = new Date('2026-10-20T08:14:00Z')
+  expect(await events.next('vehicles')).toMatchObject({ removed: [{ id: id(1) }] })
+  api.clock.now = new Date('2026-10-20T08:00:30Z')
+  expect(await events.next('list')).toMatchObject({ content: [{ id: id(1) }] })
+  expect(sequences((await listed(user)).content)).toEqual([1])
+  await arrive(station, [car(2)], user)
+})
+
 test('streams end, and do not open, while vehicles cannot be read', async () => {
   const api = await testApi()
   const user = await api.as('CurrentMeasurements')

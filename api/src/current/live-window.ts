@@ -126,6 +126,24 @@ export function createLiveWindow(db: Pool, now: () => Date, log: Pick<FastifyBas
     return generation
   }
 
+  /** Loads a new window. Returns false if another generation began meanwhile. */
+  const rebuild = async (): Promise<boolean> => {
+    isLoading = true
+    const ownGeneration = startGeneration()
+    readingSince = performance.now()
+    const { vehicles, times } = await load(db, now())
+    if (ownGeneration !== generation) return false
+    // Continues the positions of the old window, so that polls answered by it get what came later.
+    const next = createWindow(window?.end())
+    next.load(vehicles, times, now())
+    window = next
+    readingSince = null
+    isLoading = false
+    notifyChange()
+    startProcessing(next)
+    return true
+  }
+
   const follow = () => {
     let isReady: () => void = () => {}
     const ready = new Promise<void>((resolve) => {
@@ -140,28 +158,27 @@ export function createLiveWindow(db: Pool, now: () => Date, log: Pick<FastifyBas
         if (window && !isLoading) startProcessing(window)
       },
       onListening: async () => {
-        isLoading = true
-        const ownGeneration = startGeneration()
-        const { vehicles, times } = await load(db, now())
-        if (ownGeneration !== generation) return
-        // Continues the positions of the old window, so that polls answered by it get what came later.
-        const next = createWindow(window?.end())
-        next.load(vehicles, times, now())
-        window = next
+        if (!(await rebuild())) return
         disconnectedAt = null
-        isLoading = false
         isReady()
-        notifyChange()
-        startProcessing(next)
       },
       onDisconnect: (error) => {
         disconnectedAt ??= now()
         log.warn({ err: error }, 'live window: connection lost, rebuilding')
       },
     })
-    const expire = () => {
+    let isRepairing = false
+    const expire = async () => {
       window?.expire(now())
       notifyChange()
+      if (!window?.isClockSetBack() || isRepairing) return
+      isRepairing = true
+      log.warn('live window: the clock was set back, rebuilding')
+      await rebuild()
+        .catch((error: unknown) => log.warn({ err: error }, 'live window: could not be rebuilt, retrying'))
+        .finally(() => {
+          isRepairing = false
+        })
     }
     const expiring = setInterval(expire, EXPIRY_INTERVAL_MS).unref()
     const stop = async () => {

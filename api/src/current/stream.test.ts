@@ -149,6 +149,33 @@ test('a stream that resumes has the changes and removals that it missed', async 
   expect([ids(added), ids(changed), changed[0]?.images]).toEqual([[], [1], [FRONT]])
 })
 
+test('a stream that resumes after the clock was set back has the changes since', async () => {
+  const api = await testApi()
+  const [station, user] = [await api.station(), await api.as('CurrentMeasurements')]
+  settle(api, api)
+  const [first, meanwhile] = [await open(api, user, 'withImages'), await open(api, user, 'withImages=true&withAxles')]
+  await send(station, [car(1), car(2)])
+  await eventually(() => expect(screenOf([first.events]).ids).toEqual([1, 2]))
+  await sendImage(station, car(2), 'front', await jpeg())
+  await first.next('vehicles')
+  await first.next('vehicles')
+  first.close()
+  await meanwhile.next('vehicles')
+  await meanwhile.next('vehicles')
+  api.clock.now = new Date(api.clock.now.getTime() - 15_000)
+  await sendImage(station, car(1), 'front', await jpeg())
+  await meanwhile.next('vehicles')
+  // The clock runs on.
+  api.clock.now = new Date(api.clock.now.getTime() + 6_000)
+  const second = await open(api, user, 'withImages', first.lastEventId())
+  await second.next('counters')
+  const vehicles = second.events.flatMap(({ data }) => {
+    const { content = [], changed = [] } = data as Partial<Changes> & { content?: Listed[] }
+    return [...content, ...changed]
+  })
+  expect(vehicles.find(({ id }) => id === vehicleId(7, 1))?.images).toEqual([FRONT])
+})
+
 test('starts with the list after an event of other filters, of another kind of viewer or with other addresses', async () => {
   const api = await testApi()
   const [station, user] = [await api.station(), await api.as('CurrentMeasurements')]

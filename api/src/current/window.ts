@@ -16,6 +16,8 @@ const CLOCK_DIFFERENCE_MS = 10_000
  * transaction have waited until their timeout: two rows closer than this may have the wrong order.
  */
 const ORDER_UNCERTAINTY_MS = 2 * QUERY_TIMEOUT_MS
+/** A clock that goes back by more was set; less is smoothed by `CLOCK_DIFFERENCE_MS`. */
+const CLOCK_STEP_MS = 2_000
 /** Notifications of vehicles that were loaded have arrived after this time; until then the order is incomplete. */
 const LOAD_SETTLED_MS = 10_000
 
@@ -89,6 +91,15 @@ export function createWindow(before = 0) {
   let lastChange = 0
   let lastRemoval = 0
   let loadedAt: Date | null = null
+  /** The latest time of a change or expiry, in ms. */
+  let latest = 0
+  let isClockSetBack = false
+
+  const observeClock = (now: Date) => {
+    const time = now.getTime()
+    if (time < latest - CLOCK_STEP_MS) isClockSetBack = true
+    latest = Math.max(latest, time)
+  }
 
   const add = (received: WindowVehicle, loaded: boolean, existing?: WindowEntry) => {
     lastPosition += 1
@@ -142,6 +153,7 @@ export function createWindow(before = 0) {
       now: Date,
     ) {
       loadedAt = now
+      observeClock(now)
       entries = []
       resent.clear()
       changed.clear()
@@ -166,6 +178,7 @@ export function createWindow(before = 0) {
 
     /** Updates a vehicle; ignored if it is not in the window. */
     change({ vehicle, marks = [] }: WindowVehicle, now: Date) {
+      observeClock(now)
       const key = vehicleKey(vehicle)
       const entry = byKey.get(key)
       if (!entry) return
@@ -197,6 +210,7 @@ export function createWindow(before = 0) {
 
     /** Removes vehicles that are no longer live. */
     expire(now: Date) {
+      observeClock(now)
       pruneChanges(now)
       const remaining = entries.filter((entry) => isLiveAt(entry, now))
       if (remaining.length === entries.length) return
@@ -240,6 +254,9 @@ export function createWindow(before = 0) {
       }
     },
 
+    /** Whether the clock was set back: vehicles may have been removed too early, and times of changes are not in order. */
+    isClockSetBack: () => isClockSetBack,
+
     /** All vehicles, newest first. */
     entries: (): readonly WindowEntry[] => entries.toReversed(),
 
@@ -257,9 +274,11 @@ export function createWindow(before = 0) {
 
     /**
      * The state after a vehicle became visible, at this time of another process, or earlier. Undefined if it is unknown,
-     * too long ago, or if the order of the vehicle is uncertain, as that of all is just after loading.
+     * too long ago, if the order of the vehicle is uncertain, as that of all is just after loading, or if that of changes
+     * is, as a clock was set.
      */
     stateAfter(key: string, at: Date, now: Date): WindowState | undefined {
+      if (isClockSetBack || at.getTime() > now.getTime() + CLOCK_DIFFERENCE_MS) return undefined
       const entry = byKey.get(key)
       if (loadedAt && Math.abs(now.getTime() - loadedAt.getTime()) < LOAD_SETTLED_MS) return undefined
       if (!entry || entry.loaded || !isKept(at, new Date(now.getTime() + CLOCK_DIFFERENCE_MS))) return undefined
