@@ -312,9 +312,11 @@ async function apply(
     }
     for (const key of event.keys) {
       const received = found.get(vehicleKey(key))
-      if (!received) continue
-      if (event.kind !== 'vehicles') window.change(received, at)
+      if (event.kind !== 'vehicles') {
+        if (received) window.change(received, at)
+      } else if (!received) window.expect(key)
       else if (isLive(received.vehicle, received.receivedAt, at)) window.append(received)
+      else window.giveUp(key)
     }
   }
   const time = performance.now()
@@ -324,6 +326,8 @@ async function apply(
     const until = notified[index]?.until ?? time + UNREADABLE_MS
     const hasFailed = (key: LiveKey) => failed.has(vehicleKey(key))
     const keys = event.keys.filter((key) => (kind === 'vehicles' ? !found.has(vehicleKey(key)) : hasFailed(key)))
+    // No other process has a vehicle whose query fails.
+    for (const key of keys) if (time >= until || hasFailed(key)) window.giveUp(key)
     return keys.length > 0 && time < until ? { kind, keys, until, isFailing: keys.some(hasFailed) } : []
   })
 }

@@ -27,6 +27,11 @@ export type WindowVehicle = Received & { marks?: readonly ListMark[] }
 export type WindowEntry = WindowVehicle & {
   /** Loaded, not notified: its order is uncertain. */
   loaded: boolean
+  /**
+   * Null, or for a vehicle that could not be read when it was notified the position before it: those since may follow it
+   * in other processes.
+   */
+  after: number | null
   /** Increases with each entry. */
   position: number
   /** The position at which it first became visible here: lower if it was loaded before it was notified. */
@@ -65,7 +70,9 @@ const formerMarks = ({ marks = [], marksBefore }: WindowEntry): ListMark[] => [
 const endsAt = (last: WindowEntry, entry: WindowEntry): boolean =>
   last.loaded
     ? entry.loaded && entry.receivedAt.getTime() <= last.receivedAt.getTime() - ORDER_UNCERTAINTY_MS
-    : entry === last
+    : last.after === null
+      ? entry === last
+      : entry.position <= last.after
 
 /**
  * The live vehicles of all stations in memory, in the order in which they became visible.
@@ -86,6 +93,8 @@ export function createWindow(before = 0) {
   /** In order of change, for streams, to which a change is sent once: kept for those that resume. */
   const changed = new Map<string, WindowEntry>()
   const lastTimes = new Map<number, Date>()
+  /** The positions before vehicles that were notified, but cannot be read yet, by key. */
+  const missing = new Map<string, number>()
   let removed: RemovedVehicle[] = []
   let lastPosition = before
   let lastChange = 0
@@ -103,9 +112,11 @@ export function createWindow(before = 0) {
 
   const add = (received: WindowVehicle, loaded: boolean, existing?: WindowEntry) => {
     lastPosition += 1
+    const key = vehicleKey(received.vehicle)
     const entry = {
       ...received,
       loaded,
+      after: missing.get(key) ?? null,
       position: lastPosition,
       firstPosition: existing?.firstPosition ?? lastPosition,
       changedAt: null,
@@ -113,9 +124,18 @@ export function createWindow(before = 0) {
       marksBefore: existing ? formerMarks(existing) : [],
       liveUntil: liveUntil(received.vehicle, received.receivedAt),
     }
+    missing.delete(key)
     entries.push(entry)
-    byKey.set(vehicleKey(entry.vehicle), entry)
+    byKey.set(key, entry)
     byId.set(entry.vehicle.id, entry)
+  }
+
+  /**
+   * The newest vehicle before which none is missing: a client that knows it has all of those before, in whatever process.
+   */
+  const findNewest = (isWanted: (entry: WindowEntry) => boolean) => {
+    const before = Math.min(...missing.values())
+    return entries.findLast((entry) => entry.position <= before && isWanted(entry))
   }
 
   const isOf = ({ vehicle }: WindowEntry, locations: readonly number[] | undefined) =>
@@ -175,6 +195,14 @@ export function createWindow(before = 0) {
       changed.delete(key)
       add(received, false, existing)
     },
+
+    /** Notes that a vehicle was notified before it can be read; it is appended later, or given up. */
+    expect(key: Pick<PassageKey, 'id' | 'createdAt'>) {
+      const name = vehicleKey(key)
+      if (!byKey.has(name) && !missing.has(name)) missing.set(name, lastPosition)
+    },
+
+    giveUp: (key: Pick<PassageKey, 'id' | 'createdAt'>) => void missing.delete(vehicleKey(key)),
 
     /** Updates a vehicle; ignored if it is not in the window. */
     change({ vehicle, marks = [] }: WindowVehicle, now: Date) {
@@ -288,24 +316,24 @@ export function createWindow(before = 0) {
         0,
         ...[...changed.values()].filter(({ changedAt }) => +(changedAt ?? 0) < since).map((it) => it.change),
       )
-      return { position: entry.position, change, removal: lastBefore?.removal ?? 0, foreign: true }
+      return { position: entry.after ?? entry.position, change, removal: lastBefore?.removal ?? 0, foreign: true }
     },
 
     /**
-     * Key of the newest vehicle, of some stations if given: ids contain the station's own sequence, which those who see
-     * others only are not told. Null if there is none.
+     * Key of the newest vehicle in the order of all processes, of some stations if given: ids contain the station's own
+     * sequence, which those who see others only are not told. Null if there is none.
      */
     newestKey: (locations?: readonly number[]): string | null => {
-      const newest = entries.findLast((entry) => isOf(entry, locations))
+      const newest = findNewest((entry) => isOf(entry, locations))
       return newest ? vehicleKey(newest.vehicle) : null
     },
 
     /** The position of the newest vehicle. */
     end: () => lastPosition,
 
-    /** Id of the newest live vehicle, of some stations if given; null if there is none. */
+    /** Id of the newest live vehicle in the order of all processes, of some stations if given; null if there is none. */
     lastId: (now: Date, locations?: readonly number[]): number | null =>
-      entries.findLast((entry) => isOf(entry, locations) && isLiveAt(entry, now))?.vehicle.id ?? null,
+      findNewest((entry) => isOf(entry, locations) && isLiveAt(entry, now))?.vehicle.id ?? null,
 
     find({ id, locationId, createdAt }: Omit<PassageKey, 'createdAt'> & { createdAt?: Date | undefined }, now: Date) {
       const entry = createdAt ? byKey.get(vehicleKey({ id, createdAt })) : byId.get(id)
@@ -325,7 +353,14 @@ export function createWindow(before = 0) {
 
     /** Number of entries in all collections. */
     memorySize: () =>
-      entries.length + byKey.size + byId.size + resent.size + changed.size + removed.length + lastTimes.size,
+      entries.length +
+      byKey.size +
+      byId.size +
+      resent.size +
+      changed.size +
+      removed.length +
+      missing.size +
+      lastTimes.size,
   }
 }
 
