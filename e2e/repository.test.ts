@@ -308,6 +308,15 @@ test('the workflow covers every supported version of Node.js and PostgreSQL', ()
   expect(workflow.jobs.postgres?.strategy?.matrix.postgres).toEqual(supported)
 })
 
+test('the workflow tests the oldest supported Citus, with two workers', () => {
+  const { steps = [] } = workflow.jobs.citus ?? {}
+  const runs = steps.map(({ run = '' }) => run)
+  const [, oldest = ''] = /Citus (\d+\.\d+) or newer/.exec(textOf('docs/databases.md')) ?? []
+  expect(runs.join()).toMatch(new RegExp(`citusdata/citus:${oldest.replace('.', '\\.')}\\.\\d+ `))
+  expect(runs.join().match(/citus_add_node/g)).toHaveLength(2)
+  expect(runs).toContain('npm test -- database')
+})
+
 test('the workflow pins every action to a commit, with its version as a comment', () => {
   const uses = [...textOf('.github/workflows/ci.yml').matchAll(/\buses: (.+)$/gm)].map(([, action]) => action)
   expect(uses.length).toBeGreaterThan(0)

@@ -12,8 +12,7 @@ import { login, ping, resetPassword } from '@rogatka/contract/session.ts'
 import { deliveries } from '@rogatka/contract/webhooks.ts'
 import { PROPOSAL_LENGTH } from '@rogatka/domain/session/password.ts'
 import { expect, onTestFinished, test } from 'vitest'
-import { updateDerived } from './archive/derived/maintenance.ts'
-import { readSearchState } from './archive/derived/queries.ts'
+import { currentState, updateDerived } from './archive/derived/maintenance.ts'
 import { connect } from './core/database.ts'
 import { raw, sql } from './core/statement.ts'
 import { car, jpeg, send, sendImage } from './ingest/testing.ts'
@@ -96,7 +95,7 @@ test.each([
   // Any open transaction of the cluster may hold back derivation; a search then counts by hours.
   const underived = async () => {
     await updateDerived(api.db)
-    return (await api.db.transaction(readSearchState, { mode: 'read only' })).underived
+    return (await currentState(api.db)).underived
   }
   await expect.poll(underived, { timeout: 20_000 }).toEqual([])
   const time = { traffic_hour: 'hour', traffic_month: 'month' }[table] ?? 'day'

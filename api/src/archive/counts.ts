@@ -50,7 +50,7 @@ async function count(
     return intervals.map((interval) => ({ ...interval, vehicles: vehicles.get(interval.from) ?? 0 }))
   }
   const counts = isCoveredByHours(filter)
-    ? await countsByWholeHour(db, filter, intervals)
+    ? await countsByWholeHour(db, filter, intervals, state.underived)
     : await countsByHour(db, spec, intervals)
   return counts.map(({ start, vehicles }) => ({ ...hourOf(filter, start), vehicles }))
 }

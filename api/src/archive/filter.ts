@@ -1,9 +1,12 @@
 import type { ArchiveFilters } from '@rogatka/contract/archive.ts'
 import { type SortColumn, violations } from '@rogatka/contract/vehicle.ts'
 import { type RangeField, rangeFields, type SortDirection } from '@rogatka/contract/wire.ts'
+import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { normalisePlate } from '@rogatka/domain/vehicle/plate.ts'
 import { readingText, splitReading } from '@rogatka/domain/vehicle/reading.ts'
 import { bitsOf } from '@rogatka/domain/vehicle/violations.ts'
+import type { UnderivedDay } from './derived/queries.ts'
+import type { Interval } from './intervals.ts'
 
 /**
  * `similarity` in percent; 0: matches the pattern, with wildcards `*` and `?`. Or exactly one of several plates, or readings
@@ -63,6 +66,15 @@ export const isCoveredByHours = ({ bounds, plate, taggedBy, costClasses, nationa
 /** Whether the daily roll-up can answer the filter, too. */
 export const isCoveredByRollUps = (filter: Filter): boolean =>
   isCoveredByHours(filter) && filter.hours.length === 0 && filter.weekdays.length === 0
+
+export const intervalOf = ({ from, to }: Filter): Interval => ({ from: from.getTime(), to: to.getTime() })
+
+/** Whether not all vehicles that roll-ups count in an interval may be visible. */
+export const isUnsettled = (filter: Filter, { from, to }: Interval, underived: readonly UnderivedDay[]): boolean =>
+  underived.some(
+    ({ isSettled, locationId, day }) =>
+      !isSettled && day < to && day + DAY_MS > from && filter.locations.includes(locationId),
+  )
 
 /** Sorts a search by time, oldest first. */
 export const IN_ORDER_OF_TIME = {

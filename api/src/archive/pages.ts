@@ -3,8 +3,8 @@ import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import type { Database } from '../core/database.ts'
 import type { PassageKey } from '../core/passage.ts'
 import { createCache } from './cache.ts'
-import type { StationDay } from './derived/queries.ts'
-import { isCoveredByRollUps, type Sort } from './filter.ts'
+import type { UnderivedDay } from './derived/queries.ts'
+import { intervalOf, isCoveredByRollUps, isUnsettled, type Sort } from './filter.ts'
 import { type Counted, type Interval, isDay, isHour, locateOffset, sum } from './intervals.ts'
 import { countsByStationHour, derivedDays, MAX_CELLS, pageKeys, type SearchSpec } from './queries.ts'
 
@@ -19,7 +19,7 @@ const BLOCK_SIZE = 2_000
 const MAX_KEYS = 2_000_000
 
 /** A search and its order. */
-type Search = { spec: SearchSpec; sorts: readonly Sort[]; underived: readonly StationDay[] }
+type Search = { spec: SearchSpec; sorts: readonly Sort[]; underived: readonly UnderivedDay[] }
 type PageRange = { offset: number; limit: number }
 /** Alternating ids and times (ms since the epoch) of vehicles. */
 type PackedKeys = Float64Array
@@ -28,13 +28,18 @@ type PackedKeys = Float64Array
 export function createPageFinder() {
   const cache = createCache<PackedKeys>(MAX_KEYS * 2, ({ length }) => length)
 
-  /** The total is part of the cache key: vehicles are only added, so an equal total means equal keys. */
-  async function cachedKeys({ spec, sorts }: Search, total: number, part: object, find: () => Promise<PassageKey[]>) {
+  /**
+   * The total is part of the cache key: vehicles are only added, so an equal total means equal keys, once all that it
+   * counts are visible.
+   */
+  async function cachedKeys(search: Search, total: number, part: object, find: () => Promise<PassageKey[]>) {
+    const { spec, sorts, underived } = search
+    const isCacheable = !isUnsettled(spec.filter, intervalOf(spec.filter), underived)
     const key = JSON.stringify([spec.filter, sorts, total, part])
-    const cached = cache.get(key)
+    const cached = isCacheable && cache.get(key)
     if (cached) return cached
     const packed = Float64Array.from((await find()).flatMap(({ id, createdAt }) => [id, createdAt.getTime()]))
-    cache.set(key, packed)
+    if (isCacheable) cache.set(key, packed)
     return packed
   }
 
@@ -44,7 +49,7 @@ export function createPageFinder() {
     const last = Math.min(total, page.offset + page.limit)
     const fromEnd = page.offset > total / 2
     const [first, end] = fromEnd ? [total - last, total - page.offset] : [page.offset, last]
-    const intervals = [{ from: spec.filter.from.getTime(), to: spec.filter.to.getTime() }]
+    const intervals = [intervalOf(spec.filter)]
     const keys: PassageKey[] = []
     for (let at = first; at < end; at++) {
       const part = { limit: BLOCK_SIZE, offset: at - (at % BLOCK_SIZE), fromEnd }

@@ -5,8 +5,8 @@ import { splitReading } from '@rogatka/domain/vehicle/reading.ts'
 import type { Database } from '../core/database.ts'
 import type { PassageKey } from '../core/passage.ts'
 import { escapeLike, join, raw, type Statement, sql } from '../core/statement.ts'
-import type { StationDay } from './derived/queries.ts'
-import type { Bound, Filter, Sort } from './filter.ts'
+import type { StationDay, UnderivedDay } from './derived/queries.ts'
+import { type Bound, type Filter, intervalOf, isUnsettled, type Sort } from './filter.ts'
 import { type Counted, type Interval, isDay, isHour, isWholeHours, mergeAdjacent, splitAtHours } from './intervals.ts'
 
 /** Listed plates, with or without nationality, plates like a pattern, or plates with a minimum similarity (0 to 1). */
@@ -121,8 +121,6 @@ const taggedCondition = (userId: number, intervals: readonly Interval[]) => sql`
   (location_id, created_at, id) in (
     select location_id, created_at, vehicle_id from tag where user_id = ${userId} and type = 1 and ${isDuring(sql`created_at`, intervals)})`
 
-const intervalOf = ({ from, to }: Filter): Interval => ({ from: from.getTime(), to: to.getTime() })
-
 /** The rows of vehicle_day with the fewest dimensions that cover the filter (migrations/0003). */
 const dailyCounts = (filter: Filter) => {
   const requested = (filter.lanes.length && 1) + (filter.categories.length && 2) + (filter.violationSets.length && 4)
@@ -136,9 +134,9 @@ const stationDays = (days: readonly StationDay[]) => sql`
 
 /**
  * Parts of a sum with the vehicles of a part of an hour under `start`: its rows, or, if the rest of the hour is shorter, the
- * whole hour of the roll-up and the rows of that rest with a minus.
+ * whole hour of the roll-up and the rows of that rest with a minus, unless the roll-up may be ahead of the rows.
  */
-function countsOfPart(filter: Filter, part: Interval, start: number): Statement[] {
+function countsOfPart(filter: Filter, part: Interval, start: number, underived: readonly UnderivedDay[]): Statement[] {
   const countedRows = (intervals: readonly Interval[], sign: '' | '-') => sql`
     select ${toDate(start)}::timestamptz, ${raw(sign)} count(*)::int
     from vehicle
@@ -148,7 +146,7 @@ function countsOfPart(filter: Filter, part: Interval, start: number): Statement[
     { from: hour, to: part.from },
     { from: part.to, to: hour + HOUR_MS },
   ].filter(({ from, to }) => from < to)
-  if (part.to - part.from <= HOUR_MS / 2) return [countedRows([part], '')]
+  if (part.to - part.from <= HOUR_MS / 2 || isUnsettled(filter, part, underived)) return [countedRows([part], '')]
   return [
     sql`
     select ${toDate(start)}::timestamptz, coalesce(sum(vehicles), 0)::int
@@ -166,7 +164,7 @@ export function countsByInterval(
   db: Database,
   filter: Filter,
   intervals: readonly Interval[],
-  underived: readonly StationDay[],
+  underived: readonly UnderivedDay[],
 ) {
   const days = intervals.filter(isDay)
   const whole = new Set(days.map(({ from }) => from))
@@ -201,7 +199,7 @@ export function countsByInterval(
     from traffic_hour
     where ${isDuring(sql`hour`, hours)} and ${byHour}
     group by hour`,
-    ...ends.flatMap((end) => countsOfPart(filter, end, end.from)),
+    ...ends.flatMap((end) => countsOfPart(filter, end, end.from, underived)),
   ].filter((part) => part !== false)
 
   return db.query<{ start: Date; vehicles: number }>(sql`
@@ -215,7 +213,12 @@ export function countsByInterval(
  * Vehicles per hour of the intervals from the hourly roll-up, also of some hours of the day and weekdays; only partial hours
  * are counted row by row. Empty hours are omitted.
  */
-export async function countsByWholeHour(db: Database, filter: Filter, intervals: readonly Interval[]) {
+export async function countsByWholeHour(
+  db: Database,
+  filter: Filter,
+  intervals: readonly Interval[],
+  underived: readonly UnderivedDay[],
+) {
   const parts = intervals.flatMap(splitAtHours)
   if (parts.length === 0) return []
   const hours = parts.filter(isWholeHours)
@@ -232,7 +235,7 @@ export async function countsByWholeHour(db: Database, filter: Filter, intervals:
       ...timeConditions(filter, sql`hour`),
     ])}
     group by hour`
-  const ofEnds = ends.flatMap((end) => countsOfPart(filter, end, end.from - (end.from % HOUR_MS)))
+  const ofEnds = ends.flatMap((end) => countsOfPart(filter, end, end.from - (end.from % HOUR_MS), underived))
   return db.query<{ start: Date; vehicles: number }>(sql`
     select start, sum(vehicles)::int as vehicles
     from (${unionAll([...(ofHours ? [ofHours] : []), ...ofEnds])}) as parts (start, vehicles)

@@ -83,7 +83,11 @@ export async function inSnapshot<T>(
   if (release === null) throw disconnectError()
   if (release === 'busy') throw new Refusal('unavailable', 503, null, 5)
   try {
-    return await db.transaction(async (db) => work(db, await readSearchState(db)), { mode: SNAPSHOT, signal })
+    const isDistributed = await db.hasCitus()
+    return await db.transaction(async (db) => work(db, await readSearchState(db, isDistributed)), {
+      mode: SNAPSHOT,
+      signal,
+    })
   } finally {
     // The slot is kept until the database has cancelled the statement.
     if (signal?.aborted) setTimeout(release, CLIENT_CHECK_MS)
@@ -163,6 +167,20 @@ export function countOf(db: Pool, query: ArchiveFilters, caller: Caller, signal?
   return inSnapshot(db, caller, work, signal)
 }
 
+/** Yields the values of `work`, which reads the vehicles of a search in one snapshot; none if nothing can match. */
+async function* streamSearch<T>(
+  db: Pool,
+  query: ArchiveFilters,
+  caller: Caller,
+  work: (db: Database, spec: SearchSpec) => AsyncIterable<T>,
+): AsyncGenerator<T, void> {
+  const isDistributed = await db.hasCitus()
+  yield* streamFromSnapshot(db, async function* (db) {
+    const spec = await resolveSearchSpec(db, query, caller, await readSearchState(db, isDistributed))
+    if (spec) yield* work(db, spec)
+  })
+}
+
 /**
  * Streams all matching vehicles in the requested order with the requested fields, from a cursor in constant memory.
  * Holds a connection until it ends or is closed.
@@ -172,9 +190,7 @@ export const searchRows = (
   query: ArchiveFilters & ListFlags,
   caller: Caller,
 ): AsyncGenerator<Vehicle[], void> =>
-  streamFromSnapshot(db, async function* (db) {
-    const spec = await resolveSearchSpec(db, query, caller, await readSearchState(db))
-    if (!spec) return
+  streamSearch(db, query, caller, async function* (db, spec) {
     for await (const keys of fetchRows<PassageKey>(db, selectKeys(spec, sortsOf(query)), BATCH_SIZE))
       yield await loadVehicles(db, keys, query, caller, (vehicle) => anonymiseFor(caller, vehicle))
   })
@@ -188,9 +204,7 @@ export const listedRows = (
   query: ArchiveFilters & Pick<ListFlags, 'withAxles' | 'withTags'>,
   caller: Caller,
 ): AsyncGenerator<ListVehicle[], void> =>
-  streamFromSnapshot(db, async function* (db) {
-    const spec = await resolveSearchSpec(db, query, caller, await readSearchState(db))
-    if (!spec) return
+  streamSearch(db, query, caller, async function* (db, spec) {
     const locations = new Map((await vehicleLocations(db)).map((location) => [location.id, location]))
     const fetchNext = await openCursor(db, selectRows(spec, sortsOf(query)), BATCH_SIZE)
     for (let next = fetchNext(); ; ) {
@@ -217,9 +231,7 @@ export const listedRecords = (
   query: ArchiveFilters & Pick<ListFlags, 'withTags'>,
   caller: Caller,
 ): AsyncGenerator<RecordBatch, void> =>
-  streamFromSnapshot(db, async function* (db) {
-    const spec = await resolveSearchSpec(db, query, caller, await readSearchState(db))
-    if (!spec) return
+  streamSearch(db, query, caller, async function* (db, spec) {
     const { from, to } = spec.filter
     const tags = query.withTags ? await tagsBetween(db, caller.userId, from, to) : []
     const tagged = new Set(tags.map(({ vehicleId, createdAt }) => vehicleKey({ id: vehicleId, createdAt })))

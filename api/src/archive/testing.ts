@@ -8,8 +8,7 @@ import { send } from '../ingest/testing.ts'
 import { addLocation, type NewLocation } from '../locations/queries.ts'
 import { testApi, testStation } from '../testing/test-api.ts'
 import { ensureVehiclePartitions } from '../vehicle/maintenance.ts'
-import { updateDerived } from './derived/maintenance.ts'
-import { readSearchState } from './derived/queries.ts'
+import { currentState, updateDerived } from './derived/maintenance.ts'
 
 /** The test station with another id. */
 export const stationWithId = (id: number): NewLocation => ({ ...testStation, id, shortName: `Test ${id}` })
@@ -101,7 +100,7 @@ export async function fillArchive(db: Pool, vehicles: number, stations: number, 
 async function derive(db: Pool): Promise<void> {
   while (true) {
     await updateDerived(db)
-    if ((await db.transaction(readSearchState, { mode: 'read only' })).underived.length === 0) return
+    if ((await currentState(db)).underived.length === 0) return
     await setTimeout(50)
   }
 }

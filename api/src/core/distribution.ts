@@ -1,5 +1,5 @@
 import type { Database, Pool } from './database.ts'
-import { identifier, sql } from './statement.ts'
+import { identifier, type Statement, sql } from './statement.ts'
 
 /**
  * The tables that grow with vehicles, the first one before those colocated with it. All others stay on the coordinator
@@ -36,6 +36,39 @@ export async function distribute(db: Pool, shards = DEFAULT_SHARDS): Promise<Dis
   const tables: DistributedTable[] = []
   for (const table of DISTRIBUTED_TABLES) tables.push(await distributeTable(db, table, shards))
   return { workers, tables }
+}
+
+/** The rows of transactions that Citus keeps. */
+const KEPT = sql`select xmin::text::bigint as written from pg_dist_transaction`
+/** Those that a worker still has to commit, or whose worker does not answer. Workers are asked after the rows were read. */
+const UNCOMMITTED = sql`
+  with answers as materialized (
+    select groupid, result::json as prepared
+    from run_command_on_workers('select coalesce(json_agg(gid), ''[]'') from pg_prepared_xacts')
+    join pg_dist_node using (nodename, nodeport)
+    where success
+  )
+  select t.xmin::text::bigint as written
+  from pg_dist_transaction t
+  left join answers a on a.groupid = t.groupid
+  where a.groupid is null or t.gid in (select json_array_elements_text(prepared) from answers)`
+
+/**
+ * Two transaction ids. `unfinished`: everything of older transactions is visible. `pending`: the oldest transaction that
+ * has ended, but of which vehicles may not be visible; null: none, as always without Citus. Citus commits on the
+ * coordinator first, then on the workers, after a failure only when it repeats that. It keeps a row of each transaction
+ * until it has made sure of that, for about a minute; `asksWorkers`: those rows do not count that are known to be done.
+ */
+export function openTransactions(isDistributed: boolean, { asksWorkers = false } = {}): Statement {
+  if (!isDistributed)
+    return sql`select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as unfinished, null::bigint as pending`
+  return sql`
+    -- Rows of transactions have 32 bits of their ids.
+    select least(min(oldest), min(newest - ((newest - written) & 4294967295))) as unfinished,
+           min(newest - ((newest - written) & 4294967295)) as pending
+    from (select pg_snapshot_xmin(snapshot)::text::bigint as oldest, pg_snapshot_xmax(snapshot)::text::bigint as newest
+          from pg_current_snapshot() snapshot) now
+    left join (${asksWorkers ? UNCOMMITTED : KEPT}) uncommitted on true`
 }
 
 function distributeTable(pool: Pool, table: string, shards: number): Promise<DistributedTable> {

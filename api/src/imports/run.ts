@@ -89,13 +89,14 @@ const after = ({ vehicles, refused, ambiguous }: ImportRows, line: number): Impo
 type Batch = { row: ImportRow; holder: string; lastLine: number; sorted: SortedVehicles; refusedBefore: number }
 
 /** Stores a batch with its progress; returns the number of refused rows. @throws `LeaseLost` */
-function storeRows({ db, config, now }: ImportContext, batch: Batch): Promise<number> {
+async function storeRows({ db, config, now }: ImportContext, batch: Batch): Promise<number> {
   const { row, holder, lastLine, sorted, refusedBefore } = batch
   const instants = sorted.stored.map(({ measured }) => measured.createdAt)
+  const isDistributed = await db.hasCitus()
   return withRetry(db, instants, config.partitions, () =>
     db.transaction(
       async (db) => {
-        const stored = await storePast(db, sorted.stored, { importId: row.id, now: now() })
+        const stored = await storePast(db, sorted.stored, { importId: row.id, now: now(), isDistributed })
         const collected = await collectPast(db, sorted.counted, row.id)
         const refused = [...sorted.refused, ...[...stored.reused, ...collected.reused].map(toReused)]
         const quarantined = refused.slice(0, Math.max(0, MAX_QUARANTINED - refusedBefore))

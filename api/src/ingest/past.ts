@@ -2,7 +2,13 @@ import type { Database } from '../core/database.ts'
 import { type PassageKey, vehicleKey } from '../core/passage.ts'
 import { isStoredAs } from './digest.ts'
 import { collectedDigests, insertCollected } from './figure-queries.ts'
-import { insertPastVehicles, type StoredVehicle, storedVehicles, type VehicleOfStation } from './queries.ts'
+import {
+  insertPastVehicles,
+  type OfImport,
+  type StoredVehicle,
+  storedVehicles,
+  type VehicleOfStation,
+} from './queries.ts'
 import { keyOf } from './store.ts'
 
 /** The stored vehicles with the keys of these, by `vehicleKey`. */
@@ -58,7 +64,7 @@ async function insertFirsts<V extends VehicleOfStation, Stored>(
 export const storePast = <V extends VehicleOfStation>(
   db: Database,
   vehicles: readonly V[],
-  of: { importId: number; now: Date },
+  of: OfImport,
 ): Promise<Sorted<V>> =>
   insertFirsts(vehicles, {
     insert: (firsts) => insertPastVehicles(db, firsts, of),

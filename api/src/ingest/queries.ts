@@ -159,10 +159,14 @@ const KEY = sql`id, created_at as "createdAt", location_id as "locationId"`
  * The same for vehicles that are distributed, in three statements: Citus would send the rows of each part of one to all
  * workers. Returns the CTEs of the third, which has only tables of the coordinator; undefined without new vehicles.
  */
-async function insertDistributed(db: Database, vehicles: readonly InsertedVehicle[], now: Date) {
-  const receipt = { now, importId: null }
+async function insertDistributed(
+  db: Database,
+  vehicles: readonly (VehicleOfStation & { isLive?: boolean })[],
+  receipt: Receipt,
+): Promise<Statement | undefined> {
+  const { now, importId } = receipt
   const inserted = await db.prepared<PassageKey>(sql`
-    ${insertRows(sql`(${inputRows(vehicles, receipt)}) input`, now, null)}
+    ${insertRows(sql`(${inputRows(vehicles, receipt)}) input`, now, importId)}
     returning ${KEY}`)
   const keys = new Set(inserted.map(vehicleKey))
   const added = vehicles.filter(({ measured, derived }) =>
@@ -191,7 +195,9 @@ export async function insertVehicles(
   withLastTime: readonly number[],
   isDistributed = false,
 ) {
-  const parts = isDistributed ? await insertDistributed(db, vehicles, now) : insertingParts(vehicles, now, null)
+  const parts = isDistributed
+    ? await insertDistributed(db, vehicles, { now, importId: null })
+    : insertingParts(vehicles, now, null)
   if (!parts) return []
   return db.prepared<PassageKey & { wanted: boolean }>(sql`
     with ${parts}, last_time as (
@@ -218,17 +224,24 @@ export async function insertVehicles(
     order by created_at, id`)
 }
 
-/** What is stored of which import. */
-type OfImport = { importId: number; now: Date }
+/** By which import vehicles are stored, and whether they are distributed. */
+export type OfImport = { importId: number; now: Date; isDistributed: boolean }
 
 /**
- * Inserts vehicles of an import in one statement as `insertVehicles` does, without list hits, last vehicle times,
- * events and notifications. Returns the keys of the new ones.
+ * Inserts vehicles of an import as `insertVehicles` does, without list hits, last vehicle times, events and notifications.
+ * Returns the keys of the new ones.
  */
-export const insertPastVehicles = (db: Database, vehicles: readonly VehicleOfStation[], { importId, now }: OfImport) =>
-  db.prepared<PassageKey>(sql`
-    with ${insertingParts(vehicles, now, importId)}
-    select id, created_at as "createdAt", location_id as "locationId" from inserted`)
+export async function insertPastVehicles(
+  db: Database,
+  vehicles: readonly VehicleOfStation[],
+  { importId, now, isDistributed }: OfImport,
+): Promise<PassageKey[]> {
+  const parts = isDistributed
+    ? await insertDistributed(db, vehicles, { now, importId })
+    : insertingParts(vehicles, now, importId)
+  if (!parts) return []
+  return db.prepared<PassageKey>(sql`with ${parts} select ${KEY} from inserted`)
+}
 
 /** Updates the last vehicle times of stations. */
 export const writeLastTimes = (db: Database, times: ReadonlyMap<number, Date>) =>

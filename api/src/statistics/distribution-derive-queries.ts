@@ -1,4 +1,5 @@
 import type { Database } from '../core/database.ts'
+import { openTransactions } from '../core/distribution.ts'
 import { LOCKS } from '../core/locks.ts'
 import { join, raw, type Statement, sql } from '../core/statement.ts'
 import {
@@ -14,6 +15,7 @@ import {
   rowsOf,
   type StationDay,
   speedBins,
+  startOf,
   sumOfHours,
   vehiclesOf,
 } from './distribution-bin-queries.ts'
@@ -41,10 +43,21 @@ export const markedDistributions = (db: Database, limit: number) =>
   order by distribution_mark.day desc, location_id
   limit ${limit}`)
 
-/** Deletes the mark of a day; false if another process has derived it. */
-export const deleteDistributionMark = async (db: Database, { locationId, day }: StationDay): Promise<boolean> =>
+/**
+ * Deletes the mark of a day; false if another process has derived it, or vehicles of the day may not be visible yet, which
+ * its roll-up counts: the next run finds it.
+ */
+export const deleteDistributionMark = async (
+  db: Database,
+  { locationId, day }: StationDay,
+  isDistributed: boolean,
+): Promise<boolean> =>
   (await db.execute(sql`
-  delete from distribution_mark where location_id = ${locationId}::int and day = ${day}::date`)) > 0
+  delete from distribution_mark
+  where location_id = ${locationId}::int and day = ${day}::date and not exists (
+    select from arrival, (${openTransactions(isDistributed, { asksWorkers: true })}) now
+    where location_id = ${locationId}::int and hour >= ${startOf(sql`${day}::date`)}
+      and hour < ${startOf(sql`(${day}::date + 1)`)} and written_by >= pending)`)) > 0
 
 /** The months of days without marked distributions. */
 export const distributedMonths = (db: Database, days: readonly StationDay[]) =>

@@ -1,4 +1,5 @@
 import { connect, createServer, type Socket } from 'node:net'
+import { Transform } from 'node:stream'
 
 /** A TCP proxy that can freeze, like a hung host or failing network: connections stay open without data. */
 export type TcpProxy = {
@@ -9,6 +10,8 @@ export type TcpProxy = {
   /** New connections are closed at once; existing ones stay. */
   refuse: () => void
   accept: () => void
+  /** Closes existing connections when their clients next send something, which does not arrive; new ones have no delay. */
+  loseNextData: () => void
   /** Closes all connections and the port. */
   cut: () => Promise<void>
   /** Opens the same port again. */
@@ -17,17 +20,24 @@ export type TcpProxy = {
   ports: () => number[]
 }
 
-/** Starts a proxy to a port of a host. */
-export async function startTcpProxy(host: string, port: number): Promise<TcpProxy> {
+const delay = (ms: number) =>
+  new Transform({ transform: (chunk, _, done) => void setTimeout(() => done(null, chunk), ms) })
+
+/** Starts a proxy to a port of a host; `replyDelayMs`: data to the client is that late. */
+export async function startTcpProxy(host: string, port: number, replyDelayMs = 0): Promise<TcpProxy> {
   const sockets = new Set<Socket>()
   const upstreams = new Set<Socket>()
+  const clients = new Set<Socket>()
+  let delayMs = replyDelayMs
   let isFrozen = false
   let isRefusing = false
   const server = createServer({ pauseOnConnect: true }, (client) => {
     if (isRefusing) return void client.destroy()
     const upstream = connect(port, host)
     upstreams.add(upstream)
-    if (!isFrozen) client.pipe(upstream).pipe(client)
+    clients.add(client)
+    if (!isFrozen && delayMs > 0) client.pipe(upstream).pipe(delay(delayMs)).pipe(client)
+    else if (!isFrozen) client.pipe(upstream).pipe(client)
     for (const [socket, peer] of [
       [client, upstream],
       [upstream, client],
@@ -37,6 +47,7 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
       socket.on('close', () => {
         sockets.delete(socket)
         upstreams.delete(upstream)
+        clients.delete(client)
         peer.destroy()
       })
     }
@@ -59,6 +70,10 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
     },
     accept: () => {
       isRefusing = false
+    },
+    loseNextData: () => {
+      delayMs = 0
+      for (const client of clients) client.unpipe().once('data', () => client.destroy())
     },
     cut: () =>
       new Promise((resolve) => {

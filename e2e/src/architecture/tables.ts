@@ -29,7 +29,7 @@ export const tableAccess: Record<string, Access> = {
     ],
   },
   archive_progress: { owner: 'archive' },
-  arrival: { owner: 'archive' },
+  arrival: { owner: 'archive', readers: ['statistics'] },
   audit: { owner: 'core', readers: ['activity', 'alarms', 'evidence', 'inspections', 'tickets'] },
   authenticator: { owner: 'users', readers: ['core'] },
   authenticator_setup: { owner: 'users' },

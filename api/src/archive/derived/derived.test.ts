@@ -8,8 +8,7 @@ import { explaining } from '../../testing/plans.ts'
 import { type CallOptions, testApi } from '../../testing/test-api.ts'
 import { anyMeasurement, EVERYWHERE, FROM, filledApi, stationWithId, TO } from '../testing.ts'
 import { verifyCounts } from '../verify.ts'
-import { updateDerived, verifyDays } from './maintenance.ts'
-import { readSearchState } from './queries.ts'
+import { currentState, updateDerived, verifyDays } from './maintenance.ts'
 
 type Query = NonNullable<CallOptions<typeof search>['query']>
 
@@ -131,7 +130,7 @@ test('catches up once after a restore into a cluster with a lower transaction co
   const left = async () => {
     await updateDerived(api.db)
     expect(await total()).toBe(1_201)
-    return (await api.db.transaction(readSearchState, { mode: 'read only' })).underived
+    return (await currentState(api.db)).underived
   }
   await expect.poll(left, { timeout: 20_000 }).toEqual([])
   expect(await verifyDays(api.db)).toEqual([])
@@ -144,7 +143,7 @@ test('catches up once on arrivals whose transaction numbers are ahead of the clu
   await api.db.execute(sql`update arrival set written_by = written_by + ${2 ** 45} where location_id = 5`)
   const left = async () => {
     await updateDerived(api.db)
-    return (await api.db.transaction(readSearchState, { mode: 'read only' })).underived
+    return (await currentState(api.db)).underived
   }
   await expect.poll(left, { timeout: 20_000 }).toEqual([])
   expect(await verifyCounts(api.db)).toEqual([])
@@ -210,7 +209,7 @@ test('verification finds wrong daily counts and skips pending ones', async () =>
   // Any open transaction of the cluster may hold back derivation, also of other databases.
   const underived = async () => {
     await updateDerived(api.db)
-    return (await api.db.transaction(readSearchState, { mode: 'read only' })).underived
+    return (await currentState(api.db)).underived
   }
   await expect.poll(underived, { timeout: 20_000 }).toEqual([])
   expect(await verifyDays(api.db)).toEqual([])

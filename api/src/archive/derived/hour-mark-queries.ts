@@ -1,4 +1,5 @@
 import type { Database } from '../../core/database.ts'
+import { openTransactions } from '../../core/distribution.ts'
 import { type Statement, sql } from '../../core/statement.ts'
 
 /** An hour of a station. */
@@ -10,11 +11,12 @@ export type HourMark = { locationId: number; hour: Date }
  */
 export const hourMarks = ({ progress, marks }: { progress: Statement; marks: Statement }) => ({
   /** Marks the hours with vehicles of transactions since the last call. Calls must not overlap. */
-  markArrivals: async (db: Database): Promise<void> => {
+  markArrivals: async (db: Database, isDistributed: boolean): Promise<void> => {
     const [state] = await db.query<{ through: number; unfinished: number }>(sql`
       -- After a restore into another cluster transactions are counted again: then everything is marked.
-      select case when through <= unfinished then through else 0 end as through, unfinished
-      from ${progress}, (select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as unfinished) now`)
+      select case when through <= pg_snapshot_xmin(pg_current_snapshot())::text::bigint then through else 0 end as through,
+             unfinished
+      from ${progress}, (${openTransactions(isDistributed, { asksWorkers: true })}) now`)
     await db.execute(sql`
       insert into ${marks} (location_id, hour)
       select location_id, hour from arrival where written_by >= ${state?.through ?? 0}

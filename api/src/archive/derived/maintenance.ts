@@ -10,8 +10,15 @@ import {
   raiseSortMemory,
   readSearchState,
   renumberArrivals,
+  type SearchState,
   saveProgress,
 } from './queries.ts'
+
+/** The state that no open transaction of a search or a file holds back. */
+export async function currentState(db: Pool): Promise<SearchState> {
+  const isDistributed = await db.hasCitus()
+  return db.transaction((db) => readSearchState(db, isDistributed, { asksWorkers: true }), { mode: 'read only' })
+}
 
 /**
  * Updates the counts by day and the plate index with all arrivals. Idempotent and safe to run concurrently: counts only
@@ -23,7 +30,7 @@ export async function updateDerived(db: Pool): Promise<void> {
       await db.liftTimeLimit()
       await renumberArrivals(db)
     })
-  const { extent, through, unfinished } = await db.transaction(readSearchState, { mode: 'read only' })
+  const { extent, through, unfinished } = await currentState(db)
   // At the first run or after a restore this can take long.
   for (const day of await changedDays(db, through))
     await db.transaction(async (db) => {
@@ -38,12 +45,14 @@ export async function updateDerived(db: Pool): Promise<void> {
 }
 
 /** The days per station whose derived counts differ from the hourly roll-up, in one snapshot. */
-export const verifyDays = (db: Pool): Promise<{ locationId: number; day: string }[]> =>
-  db.transaction(
+export async function verifyDays(db: Pool): Promise<{ locationId: number; day: string }[]> {
+  const isDistributed = await db.hasCitus()
+  return db.transaction(
     async (db) => {
-      const { extent, through } = await readSearchState(db)
+      const { extent, through } = await readSearchState(db, isDistributed)
       await db.liftTimeLimit()
       return [...(await mismatchedDays(db, extent.from, through))]
     },
     { mode: SNAPSHOT },
   )
+}

@@ -2,11 +2,15 @@ import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { MISREAD_DIGITS, MISREAD_LETTERS } from '@rogatka/domain/vehicle/plateMatch.ts'
 import type { Database } from '../../core/database.ts'
 import { deleteByPages } from '../../core/delete-batches.ts'
+import { openTransactions } from '../../core/distribution.ts'
 import { extentOf, type Interval } from '../../core/partitions.ts'
 import { type Statement, sql } from '../../core/statement.ts'
 
 /** A day (UTC) at a station; `day` is its start in ms since the epoch. */
 export type StationDay = { locationId: number; day: number }
+
+/** `isSettled`: all vehicles that its roll-up counts are visible, on the workers of Citus, too. */
+export type UnderivedDay = StationDay & { isSettled: boolean }
 
 /** The state of the derived tables in a snapshot. */
 export type SearchState = {
@@ -15,30 +19,36 @@ export type SearchState = {
   /** Transaction id: rows written by older transactions are in the derived tables. */
   through: number
   /** Days with arrivals since then: only their hourly roll-up is current. */
-  underived: StationDay[]
-  /** Transaction id (xmin of the snapshot): all older transactions have ended. */
+  underived: UnderivedDay[]
+  /** Transaction id (`openTransactions`): everything of older transactions is visible. */
   unfinished: number
 }
 
 /**
  * Sets the planner options of a search transaction and reads the state in its snapshot. Custom plans, because the right
- * index depends on the values; cursors are optimised for reading to the end.
+ * index depends on the values; cursors are optimised for reading to the end. `asksWorkers`: see `openTransactions`.
  */
-export async function readSearchState(db: Database): Promise<SearchState> {
+export async function readSearchState(
+  db: Database,
+  isDistributed: boolean,
+  { asksWorkers = false } = {},
+): Promise<SearchState> {
   // Both are sent at once; the days depend on the result. One statement would be a correlated subquery, which Citus
   // refuses.
   const [[row], extent] = await Promise.all([
-    db.query<{ through: number; unfinished: number }>(sql`
+    db.query<{ through: number; unfinished: number; pending: number | null }>(sql`
       select set_config('plan_cache_mode', 'force_custom_plan', true), set_config('work_mem', '64MB', true),
              set_config('jit', 'off', true), set_config('cursor_tuple_fraction', '1', true),
              -- After a restore into another cluster transactions are counted again: then nothing is known to be derived.
-             case when through <= unfinished then through else 0 end as through, unfinished
-      from archive_progress, (select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as unfinished) now`),
+             case when through <= pg_snapshot_xmin(pg_current_snapshot())::text::bigint then through else 0 end as through,
+             unfinished, pending
+      from archive_progress, (${openTransactions(isDistributed, { asksWorkers })}) now`),
     extentOf(db, 'vehicle'),
   ])
-  const { through = 0, unfinished = 0 } = row ?? {}
-  const underived = await db.query<StationDay>(sql`
-    select location_id as "locationId", (extract(epoch from date_trunc('day', hour, 'UTC')) * 1000)::float8 as day
+  const { through = 0, unfinished = 0, pending = null } = row ?? {}
+  const underived = await db.query<UnderivedDay>(sql`
+    select location_id as "locationId", (extract(epoch from date_trunc('day', hour, 'UTC')) * 1000)::float8 as day,
+           coalesce(max(written_by) < ${pending}::bigint, true) as "isSettled"
     from arrival where written_by >= ${through}
     group by 1, 2`)
   return { extent: extent ?? { from: new Date(0), to: new Date(0) }, through, underived: [...underived], unfinished }
