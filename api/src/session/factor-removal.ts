@@ -1,5 +1,6 @@
 import { type Actor, audit, type NewAuditEntry } from '../core/audit.ts'
 import type { Database } from '../core/database.ts'
+import { deletePendingSignInsOf } from '../core/pending-sign-ins.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Api } from '../core/route.ts'
 import { notifySessionChange } from '../core/session-queries.ts'
@@ -8,8 +9,8 @@ import { findFactorDemand } from './factor-demand.ts'
 import { type Attempt, verifyCurrentPassword, wrongCurrentPassword } from './lockout.ts'
 
 /**
- * Removes a second factor of the caller, who shows the password; with the last one go the recovery codes. `remove` returns
- * the audit entry.
+ * Removes a second factor of the caller, who shows the password; with the last one go the recovery codes, and sign-ins that
+ * wait for a second step. `remove` returns the audit entry.
  * @throws 422 for a wrong password, for the last factor where one is required, and for the last passkey that is not locked
  * where a role requires one
  */
@@ -29,6 +30,8 @@ export async function removeFactor(
     if (!(await hasFactor(db, userId))) {
       if (demand.factor) throw new Refusal('factor-required', 422)
       await deleteFactors(db, userId)
+      // Their second step can no longer be shown.
+      await deletePendingSignInsOf(db, userId)
     }
     await notifySessionChange(db, userId)
     await audit(db, by, entry)

@@ -325,6 +325,21 @@ describe('removal of a second factor', () => {
     expect(await actionsOf(api, user)).toEqual(['factor-added', 'current-password-refused', 'factor-removed'])
   })
 
+  test('ends sign-ins of the account that wait for their second step, and no others', async () => {
+    const api = await apiWithKey()
+    const user = await api.as('Stat')
+    const other = await api.as('Stat')
+    const { app } = await setUp(api, other)
+    const removed = await setUp(api, user)
+    const pending = [await begin(api, user), await begin(api, user)]
+    const foreign = await begin(api, other)
+    expect((await user.call(removeAuthenticator, { body: { password: PASSWORD } })).status).toBe(204)
+    // No wrong codes, which would count towards the lockout.
+    for (const one of pending)
+      expect(await outcome(api, one, codeAt(removed.app, api.clock.now))).toEqual([401, null, 'sign-in-expired'])
+    expect((await complete(api, foreign, codeAt(app, api.clock.now))).status).toBe(200)
+  })
+
   test('by an administrator needs the rights to manage the account, and ends its sessions', async () => {
     const api = await apiWithKey()
     const admin = await api.as('UserManagement', 'Stat')
