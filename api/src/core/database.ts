@@ -216,18 +216,31 @@ export function connect(
         await runInside(sql`select set_config('statement_timeout', '0', true)`)
       },
     }
-    const steps = async () => {
-      await runInside(raw(`begin ${mode}${planning}${idling}`))
-      const result = await work(db)
+    // A transaction that only reads has nothing to commit: nobody waits for its begin and its end.
+    const isReading = mode === SNAPSHOT
+    const commit = async () => {
       // COMMIT of a failed transaction rolls back, which PostgreSQL does not report as an error.
-      const { command } = firstError ? { command: '' } : await runInside(raw('commit'))
-      if (command === 'COMMIT') return result
-      throw (firstError as { error: unknown } | undefined)?.error ?? new Error('The transaction has failed')
+      const { command } = await runInside(raw('commit'))
+      if (command !== 'COMMIT') throw firstError?.error ?? new Error('The transaction has failed')
+    }
+    const steps = async () => {
+      const begun = runInside(raw(`begin ${mode}${planning}${idling}`))
+      if (isReading) begun.catch(() => {})
+      else await begun
+      const result = await work(db)
+      if (firstError) throw (firstError as { error: unknown }).error
+      if (!isReading) await commit()
+      return result
     }
     const watch = watchConnection(client, signal)
     try {
       const result = await Promise.race([steps(), watch.promise])
-      release()
+      if (isReading)
+        commit().then(
+          () => release(),
+          () => release(true),
+        )
+      else release()
       return result
     } catch (error) {
       const isRolledBack = !watch.isLost() && (await succeeds(run(raw('rollback'), timeoutMs)))

@@ -1,13 +1,19 @@
-import { locationOf } from '@rogatka/contract/ingest.ts'
 import type { Tag, Vehicle } from '@rogatka/contract/vehicle.ts'
-import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import type { PublishedVehicle } from '@rogatka/domain/datex/vehicles.ts'
 import type { Database } from '../core/database.ts'
 import { deleteByPages } from '../core/delete-batches.ts'
 import { notifyImages } from '../core/live-events.ts'
 import { type PassageKey, vehicleKey } from '../core/passage.ts'
 import { sql } from '../core/statement.ts'
-import { type ImageRecord, recentSince, toVehicle, type VehicleRecord } from './record.ts'
+import {
+  archivedSince,
+  type ImageRecord,
+  mayExist,
+  recentSince,
+  toVehicle,
+  type VehicleQuery,
+  type VehicleRecord,
+} from './record.ts'
 
 /** A vehicle with its time of receipt. */
 export type Received = { vehicle: Vehicle; receivedAt: Date }
@@ -133,19 +139,16 @@ export const vehiclesSince = (
 export const vehicleByKey = async (db: Database, key: PassageKey): Promise<Vehicle | undefined> =>
   (await vehiclesByKeys(db, [key]))[0]?.vehicle
 
-/** Rejects times that no vehicle has and PostgreSQL may not parse. */
-const isPlausible = (at: Date) => at.getTime() > 0 && at.getTime() < Date.UTC(2200)
-
 /**
  * The newest vehicle with this id since an instant, or the one at `createdAt`. The bound limits the partitions
  * searched.
  */
 async function findVehicleKey(
   db: Database,
-  { id, locationId, createdAt }: { id: number; locationId: number; createdAt?: Date | undefined },
+  { id, locationId, createdAt }: VehicleQuery,
   since: Date,
 ): Promise<PassageKey | undefined> {
-  if (locationOf(id) !== locationId || (createdAt && !isPlausible(createdAt))) return undefined
+  if (!mayExist({ id, locationId, createdAt })) return undefined
   const [found] = await db.query<PassageKey>(sql`
     select location_id as "locationId", created_at as "createdAt", id
     from vehicle
@@ -156,16 +159,12 @@ async function findVehicleKey(
   return found
 }
 
-type VehicleQuery = { id: number; locationId: number; createdAt?: Date | undefined }
-
-const daysBefore = (now: Date, days: number) => new Date(now.getTime() - days * DAY_MS)
-
 /** For users of the live list. */
 export const findRecent = (db: Database, query: VehicleQuery, now: Date) => findVehicleKey(db, query, recentSince(now))
 
 /** Any vehicle by its time; without one, the newest of the last 31 days. */
 export const findArchived = (db: Database, query: VehicleQuery, now: Date) =>
-  findVehicleKey(db, query, query.createdAt ? new Date(0) : daysBefore(now, 31))
+  findVehicleKey(db, query, archivedSince(now, query))
 
 /** The images of a vehicle by type. */
 export const imagesOf = (db: Database, { locationId, createdAt, id }: PassageKey) =>

@@ -1,9 +1,11 @@
+import { locationOf } from '@rogatka/contract/ingest.ts'
 import type { AccuracyClass } from '@rogatka/contract/locations.ts'
 import { type Euro, type Image, imageTypes, type Vehicle } from '@rogatka/contract/vehicle.ts'
 import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { axlesComplexOf, axlesOf } from '@rogatka/domain/vehicle/assemble.ts'
 import { unpackAxles, unpackGroups, unpackShape } from '@rogatka/domain/vehicle/pack.ts'
 import { fromBits } from '@rogatka/domain/vehicle/violations.ts'
+import type { PassageKey } from '../core/passage.ts'
 
 /** A vehicle as stored: row, details and station. */
 export type VehicleRecord = Pick<
@@ -75,3 +77,17 @@ export const toImages = (records: readonly ImageRecord[]): Image[] =>
 
 /** Users of the live list see vehicles since this time: of the last day. */
 export const recentSince = (now: Date): Date => new Date(now.getTime() - DAY_MS)
+
+export type VehicleQuery = { id: number; locationId: number; createdAt?: Date | undefined }
+
+/** Users of the archive see any vehicle by its time; without one, those of the last 31 days. */
+export const archivedSince = (now: Date, { createdAt }: Pick<VehicleQuery, 'createdAt'>): Date =>
+  createdAt ? new Date(0) : new Date(now.getTime() - 31 * DAY_MS)
+
+/** Rejects ids of other stations, and times that no vehicle has and PostgreSQL may not parse. */
+export const mayExist = ({ id, locationId, createdAt }: VehicleQuery): boolean =>
+  locationOf(id) === locationId && (!createdAt || (createdAt.getTime() > 0 && createdAt.getTime() < Date.UTC(2200)))
+
+/** The key of a vehicle whose time is known, if it may exist since an instant: without a query. */
+export const knownKey = ({ id, locationId, createdAt }: VehicleQuery, since: Date): PassageKey | undefined =>
+  createdAt && createdAt >= since && mayExist({ id, locationId, createdAt }) ? { id, locationId, createdAt } : undefined

@@ -18,12 +18,11 @@ import type { ImageAddresses } from './image-addresses.ts'
 import type { ImageKey } from './image-paths.ts'
 import type { ImageVersions } from './image-versions.ts'
 import { addTag, deleteTag, findArchived, findRecent, imagesOf, tagsOf, vehicleByKey } from './queries.ts'
-import { toImages } from './record.ts'
+import { archivedSince, knownKey, recentSince, toImages, type VehicleQuery } from './record.ts'
 
 /** Returns a live vehicle from memory, if present. */
-export type FindLive = (query: VehicleRef, now: Date) => Vehicle | undefined
+export type FindLive = (query: VehicleQuery, now: Date) => Vehicle | undefined
 type ImageSources = { addresses: ImageAddresses; versions: ImageVersions }
-type VehicleRef = { id: number; locationId: number; createdAt?: Date | undefined }
 
 /** What the sign of its station shows of a vehicle, for this session. */
 type PlateOf = (
@@ -47,9 +46,10 @@ type Additions = { plateOf: PlateOf; inspectionOf: InspectionOf }
 /** Registers the routes of one vehicle, its images and the caller's tags, for the live list and the archive. */
 export function vehicleRoutes(api: Api, findLive: FindLive, images: ImageSources, additions: Additions): void {
   const sources = { ...images, scaled: createImageScaler() }
-  registerRoutes(api, current, { find: findRecent, findLive, ...additions }, sources)
+  registerRoutes(api, current, { find: findRecent, since: recentSince, findLive, ...additions }, sources)
   const ofArchive = { ...additions, plateOf: async () => ({}) }
-  registerRoutes(api, archive, { find: findArchived, findLive: () => undefined, ...ofArchive }, sources)
+  const inArchive = { find: findArchived, since: archivedSince, findLive: () => undefined }
+  registerRoutes(api, archive, { ...inArchive, ...ofArchive }, sources)
 }
 
 type VehicleEndpoints = Pick<typeof current | typeof archive, 'detail' | 'image' | 'tags' | 'addTag' | 'removeTag'>
@@ -58,6 +58,8 @@ type LookupCall = Pick<Call<VehicleEndpoints['tags']>, 'db' | 'now' | 'params' |
 /** How a group of routes finds vehicles: first in memory, then in the database. */
 type VehicleLookup = {
   find: typeof findRecent
+  /** Which vehicles are found. */
+  since: typeof archivedSince
   findLive: FindLive
   plateOf: (...args: Parameters<PlateOf>) => Promise<Partial<Awaited<ReturnType<PlateOf>>>>
   inspectionOf: InspectionOf
@@ -74,7 +76,7 @@ export const lookAtImage = (vehicle: PassageKey): Look => ({
 function registerRoutes(
   api: Api,
   endpoints: VehicleEndpoints,
-  { find, findLive, plateOf, inspectionOf }: VehicleLookup,
+  { find, since, findLive, plateOf, inspectionOf }: VehicleLookup,
   { addresses, versions, scaled }: ImageSources & { scaled: Scaler },
 ): void {
   const keyOf = async ({ db, now, params, query, session }: LookupCall): Promise<PassageKey> => {
@@ -88,14 +90,21 @@ function registerRoutes(
   }
 
   route(api, endpoints.detail, async (call) => {
-    const { db, now, query, session } = call
-    const key = await keyOf(call)
-    const found = findLive({ ...key }, now) ?? (await vehicleByKey(db, key))
-    if (!found) throw new Refusal('vehicle-not-found', 404)
-    const [inspected, tags, marks, { plateVms, manageable }] = await Promise.all([
+    const { db, now, params, query, session } = call
+    const asked = { ...query, id: params.id }
+    const isVisible = seesLocation(session, query.locationId)
+    const key = (isVisible && knownKey(asked, since(now, asked))) || (await keyOf(call))
+    const reading = Promise.all([
       inspectionOf(db, session, key, now),
       tagsOf(db, session.userId, key),
       listMarks(db, [key]),
+    ])
+    // Not read if the vehicle is not found.
+    reading.catch(() => {})
+    const found = findLive({ ...key }, now) ?? (await vehicleByKey(db, key))
+    if (!found) throw new Refusal('vehicle-not-found', 404)
+    const [[inspected, tags, marks], { plateVms, manageable }] = await Promise.all([
+      reading,
       plateOf(db, session, found, now),
       call.look({ kind: 'detail', results: 1, shown: shownOf([found.plateLpr]), vehicle: key }),
     ])
