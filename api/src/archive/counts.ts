@@ -45,12 +45,12 @@ async function count(
 ): Promise<Counted[]> {
   const { filter } = spec
   if (isCoveredByRollUps(filter)) {
-    const counts = await countsByInterval(db, filter, intervals, state.underived)
+    const counts = await countsByInterval(db, filter, intervals, await state.underived)
     const vehicles = new Map(counts.map(({ start, vehicles }) => [start.getTime(), vehicles]))
     return intervals.map((interval) => ({ ...interval, vehicles: vehicles.get(interval.from) ?? 0 }))
   }
   const counts = isCoveredByHours(filter)
-    ? await countsByWholeHour(db, filter, intervals, state.underived)
+    ? await countsByWholeHour(db, filter, intervals, await state.underived)
     : await countsByHour(db, spec, intervals)
   return counts.map(({ start, vehicles }) => ({ ...hourOf(filter, start), vehicles }))
 }

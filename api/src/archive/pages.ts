@@ -3,7 +3,7 @@ import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import type { Database } from '../core/database.ts'
 import type { PassageKey } from '../core/passage.ts'
 import { createCache } from './cache.ts'
-import type { UnderivedDay } from './derived/queries.ts'
+import type { SearchState } from './derived/queries.ts'
 import { intervalOf, isCoveredByRollUps, isUnsettled, type Sort } from './filter.ts'
 import { type Counted, type Interval, isDay, isHour, locateOffset, sum } from './intervals.ts'
 import { countsByStationHour, derivedDays, MAX_CELLS, pageKeys, type SearchSpec } from './queries.ts'
@@ -19,7 +19,7 @@ const BLOCK_SIZE = 2_000
 const MAX_KEYS = 2_000_000
 
 /** A search and its order. */
-type Search = { spec: SearchSpec; sorts: readonly Sort[]; underived: readonly UnderivedDay[] }
+type Search = { spec: SearchSpec; sorts: readonly Sort[]; underived: SearchState['underived'] }
 type PageRange = { offset: number; limit: number }
 /** Alternating ids and times (ms since the epoch) of vehicles. */
 type PackedKeys = Float64Array
@@ -34,12 +34,11 @@ export function createPageFinder() {
    */
   async function cachedKeys(search: Search, total: number, part: object, find: () => Promise<PassageKey[]>) {
     const { spec, sorts, underived } = search
-    const isCacheable = !isUnsettled(spec.filter, intervalOf(spec.filter), underived)
     const key = JSON.stringify([spec.filter, sorts, total, part])
-    const cached = isCacheable && cache.get(key)
+    const cached = cache.get(key)
     if (cached) return cached
     const packed = Float64Array.from((await find()).flatMap(({ id, createdAt }) => [id, createdAt.getTime()]))
-    if (isCacheable) cache.set(key, packed)
+    if (!isUnsettled(spec.filter, intervalOf(spec.filter), await underived)) cache.set(key, packed)
     return packed
   }
 
@@ -107,7 +106,9 @@ async function cellsOf(db: Database, { spec: { filter }, underived }: Search, wh
     filter,
     [...starts].map((from) => ({ from, to: from + DAY_MS })),
   )
-  const others = underived.filter(({ locationId, day }) => starts.has(day) && filter.locations.includes(locationId))
+  const others = (await underived).filter(
+    ({ locationId, day }) => starts.has(day) && filter.locations.includes(locationId),
+  )
   const days = [...derived, ...others].map(({ locationId, day }) => ({ locationId, from: day, to: day + DAY_MS }))
   const isFew = days.length > 0 && days.length <= MAX_CELLS
   const cells = await countsByStationHour(db, filter, { intervals: wholeIntervals, cells: isFew ? days : undefined })

@@ -262,7 +262,7 @@ export const monthsWithVehicles = (
       const { from, to, locations } = spec.filter
       const range = { from: from.getTime(), to: to.getTime() }
       const days = wholeDays(range)
-      const underived = state.underived.filter(
+      const underived = (await state.underived).filter(
         ({ locationId, day }) => day >= days.from && day < days.to && locations.includes(locationId),
       )
       return monthsOf([...(await derivedMonths(db, spec.filter, days)), ...underived], range)

@@ -100,7 +100,8 @@ export async function fillArchive(db: Pool, vehicles: number, stations: number, 
 async function derive(db: Pool): Promise<void> {
   while (true) {
     await updateDerived(db)
-    if ((await currentState(db)).underived.length === 0) return
+    const { underived } = await currentState(db)
+    if ((await underived).length === 0) return
     await setTimeout(50)
   }
 }

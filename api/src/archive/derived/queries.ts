@@ -18,8 +18,8 @@ export type SearchState = {
   extent: Interval
   /** Transaction id: rows written by older transactions are in the derived tables. */
   through: number
-  /** Days with arrivals since then: only their hourly roll-up is current. */
-  underived: UnderivedDay[]
+  /** Days with arrivals since then: only their hourly roll-up is current. Read at the same time as what needs none of them. */
+  underived: Promise<readonly UnderivedDay[]>
   /** Transaction id (`openTransactions`): everything of older transactions is visible. */
   unfinished: number
 }
@@ -46,12 +46,14 @@ export async function readSearchState(
     extentOf(db, 'vehicle'),
   ])
   const { through = 0, unfinished = 0, pending = null } = row ?? {}
-  const underived = await db.query<UnderivedDay>(sql`
+  const underived = db.query<UnderivedDay>(sql`
     select location_id as "locationId", (extract(epoch from date_trunc('day', hour, 'UTC')) * 1000)::float8 as day,
            coalesce(max(written_by) < ${pending}::bigint, true) as "isSettled"
     from arrival where written_by >= ${through}
     group by 1, 2`)
-  return { extent: extent ?? { from: new Date(0), to: new Date(0) }, through, underived: [...underived], unfinished }
+  // If it fails, so does the transaction.
+  underived.catch(() => {})
+  return { extent: extent ?? { from: new Date(0), to: new Date(0) }, through, underived, unfinished }
 }
 
 /**
