@@ -64,6 +64,7 @@ import { anchorChains, copyAnchors } from './evidence/anchors.ts'
 import { openSigner, readAuthorities } from './evidence/certificate-store.ts'
 import { checkEvidence, EVIDENCE_CHECK, evidenceState } from './evidence/check.ts'
 import { createDocumentSigner } from './evidence/documents.ts'
+import { createTrailPackager } from './evidence/log-package.ts'
 import { createPackager } from './evidence/package.ts'
 import { signedDocumentRoutes } from './evidence/routes.ts'
 import { runSealing } from './evidence/sealing.ts'
@@ -304,7 +305,7 @@ export async function createApp(
   stationHealthRoutes(api, monthReport)
   const sendFile = createFileSender()
   archiveExportRoutes(api, sendFile)
-  const accessTrail = trailReport(api)
+  const accessTrail = trailReport(api, { documents, packager: createTrailPackager({ signer, stamping, authorities }) })
   const reportKinds = [
     accessTrail,
     evidence,

@@ -155,13 +155,15 @@ export const trailSummary = endpoint({
 })
 
 export const trailReportTypes = ['csv', 'xlsx', 'jsonl'] as const
+/** `zip`: evidence of the answer, with the chain of the range and how to check it without the portal. */
+export const trailFileTypes = [...trailReportTypes, 'zip'] as const
 
 export const trailReport = endpoint({
   method: 'GET',
   path: '/access-trail/report',
   access: 'PlateAccess',
   summary: 'Creates a report of the access trail; returns a link',
-  query: trailFilters.extend({ reportType: z.enum(trailReportTypes).default('csv') }),
+  query: trailFilters.extend({ reportType: z.enum(trailFileTypes).default('csv') }),
   response: reportLink,
   rate: 'report',
   stepUp: 'recent',

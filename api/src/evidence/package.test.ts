@@ -1,13 +1,11 @@
-import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdir, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as archive from '@rogatka/contract/archive.ts'
 import * as current from '@rogatka/contract/current.ts'
-import { stampDocument, verifyDocument } from '@rogatka/contract/evidence.ts'
+import { stampDocument } from '@rogatka/contract/evidence.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
-import { zipSync } from 'fflate'
 import { expect, test } from 'vitest'
 import type { Config } from '../config.ts'
 import { sql } from '../core/statement.ts'
@@ -18,8 +16,9 @@ import { type Client, eventually, type TestApi, testApi } from '../testing/test-
 import { sealPassages } from './passages.ts'
 import { listAuditLines } from './proofs.ts'
 import { sealLogs } from './sealing.ts'
-import { hasProgram, signingSettings, testFolder } from './testing.ts'
+import { hasProgram, signingSettings } from './testing.ts'
 import { startAuthority } from './testing-authority.ts'
+import { commandsIn, failing, flipped, isRunnable, rezip, runCommand, unpack, verified } from './testing-package.ts'
 import { signatureTexts } from './texts.ts'
 
 /** Runs many programs, or makes many packages. */
@@ -58,52 +57,6 @@ async function sealAndAnchor(api: TestApi): Promise<void> {
     expect(await api.db.query(sql`select from passage_seal`)).toHaveLength(2)
   })
   await runJob(api, 'anchor-chains')
-}
-
-const commandsIn = (guide: Buffer | undefined) =>
-  [...(guide ?? Buffer.of()).toString().matchAll(/^ {4}(.+)$/gm)].map(([, command]) => command ?? '')
-
-/** Writes the files of a package into an empty folder. */
-async function unpack(files: Record<string, Buffer>): Promise<string> {
-  const folder = await testFolder()
-  for (const [name, content] of Object.entries(files)) {
-    await mkdir(dirname(join(folder, name)), { recursive: true })
-    await writeFile(join(folder, name), content)
-  }
-  return folder
-}
-
-/** Whether a command succeeds, with its output. */
-const runCommand = (command: string, cwd: string) =>
-  new Promise<{ holds: boolean; said: string }>((resolve) => {
-    execFile('sh', ['-c', command], { cwd, env: { PATH: process.env.PATH, LC_ALL: 'C' } }, (error, output, errors) =>
-      resolve({ holds: error === null, said: `${output}${errors}` }),
-    )
-  })
-
-const PROGRAMS = ['pdfsig', 'openssl'].filter((name) => !hasProgram(name))
-const isRunnable = (command: string) => !PROGRAMS.some((name) => command.includes(name))
-
-/** Commands that fail in a folder. */
-async function failing(folder: string, commands: readonly string[]): Promise<string[]> {
-  const runnable = commands.filter(isRunnable)
-  const script = runnable.map((command) => `( ${command} ) > /dev/null 2>&1 < /dev/null; echo $?`).join('\n')
-  const { said } = await runCommand(script, folder)
-  const statuses = said.trim().split('\n')
-  return runnable.filter((_, at) => statuses[at] !== '0')
-}
-
-/** Verifies a package by the API: what differs, by file and place. */
-async function verified(user: Client, payload: Buffer) {
-  const headers = { 'content-type': 'application/octet-stream' }
-  return (await user.call(verifyDocument, { payload, headers })).body
-}
-
-const rezip = (files: Record<string, Buffer>) => Buffer.from(zipSync(files))
-const flipped = (bytes: Buffer | undefined, at: number): Buffer => {
-  const changed = Buffer.from(bytes ?? [])
-  changed[at] = (changed[at] as number) ^ 1
-  return changed
 }
 
 test('a package has what proves a vehicle, and public programs find each changed byte', SLOW, async () => {

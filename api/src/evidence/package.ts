@@ -14,6 +14,7 @@ import {
   findAnchor,
   findVehicleSeal,
   listAuditLines,
+  type SealedText,
   sealsOfImages,
   sealTextsAfter,
   type VehicleSeal,
@@ -35,6 +36,11 @@ export const PACKAGE = {
   audit: 'audit.jsonl',
   /** Previous hash and hash of each line of the audit log. */
   auditLinks: 'audit.links',
+  /** The same of the access trail, and of the ends of its visits. */
+  access: 'access.jsonl',
+  accessLinks: 'access.links',
+  visits: 'visits.jsonl',
+  visitLinks: 'visits.links',
   signer: 'certificates/signer.pem',
   issuers: 'certificates/ca.pem',
   authorities: 'certificates/tsa.pem',
@@ -65,50 +71,63 @@ export type PackageParts = {
 /** Makes the evidence package of a vehicle. */
 export type Packager = (db: Database, parts: PackageParts) => Promise<ZipEntry[]>
 
-type Options = {
+/** With what packages are signed and stamped. */
+export type PackageSigning = {
   signer: Signer | null
   stamping: Stamping | null
   /** Roots of authorities for time stamps. */
   authorities: readonly X509Certificate[]
 }
 
-type PackageFile = { name: string; bytes: Buffer }
+export type PackageFile = { name: string; bytes: Buffer }
 
-const textFile = (name: string, text: string): PackageFile => ({ name, bytes: Buffer.from(text) })
+export const textFile = (name: string, text: string): PackageFile => ({ name, bytes: Buffer.from(text) })
 const pemFile = (name: string, certificates: readonly X509Certificate[]): PackageFile =>
   textFile(name, certificates.map(String).join(''))
 
 export const createPackager =
-  ({ signer, stamping, authorities }: Options): Packager =>
+  (signing: PackageSigning): Packager =>
   async (db, { key, sheet, pictures, auditSubject, language, issuer, now }) => {
     const chain = await chainFiles(db, key, pictures)
     const audit = await auditFiles(db, auditSubject)
-    const document = readSignedPdf(sheet)
-    const signature = signer && typeof document !== 'string' ? { ...document.gap, name: signerName(signer) } : null
     const guide = verifyGuide({
-      ...{ language, issuer, now, signature, sheetBytes: sheet.length },
+      ...{ language, issuer, now, ...describeSheet(signing, sheet) },
       ...{ seal: chain.seal, anchor: chain.anchor },
       pictures: pictures.map(({ name, type }) => ({ name, isSealed: chain.sealedTypes.includes(type) })),
       hasAudit: audit.length > 0,
-      hasStamps: stamping !== null,
     })
-    const files: PackageFile[] = [
-      { name: PACKAGE.sheet, bytes: sheet },
-      ...pictures,
-      ...chain.files,
-      ...audit,
-      ...(signature && signer ? certificateFiles(signer) : []),
-      ...(stamping ? [pemFile(PACKAGE.authorities, authorities)] : []),
-      textFile(PACKAGE.guide, guide),
-    ]
-    // The format of `sha256sum -c`.
-    const lines = files.map(({ name, bytes }) => `${sha256(bytes).toString('hex')}  ${name}\n`)
-    const manifest = textFile(PACKAGE.manifest, lines.join(''))
-    const stamp = await stamping?.obtain(sha256(manifest.bytes), 'manifest')
-    return [...files, manifest, ...(stamp ? [stampFile(PACKAGE.manifestStamp, stamp.token)] : [])].map(toEntry)
+    return finishPackage(signing, { sheet, files: [...pictures, ...chain.files, ...audit], guide })
   }
 
-const stampFile = (name: string, token: Buffer): PackageFile => ({ name, bytes: stampReply(token) })
+/** What the guide of a package says of its sheet, and of time stamps. */
+export function describeSheet({ signer, stamping }: PackageSigning, sheet: Buffer) {
+  const document = readSignedPdf(sheet)
+  const signature = signer && typeof document !== 'string' ? { ...document.gap, name: signerName(signer) } : null
+  return { signature, sheetBytes: sheet.length, hasStamps: stamping !== null }
+}
+
+/** Adds certificates, the list of hashes and its time stamp. */
+export async function finishPackage(
+  signing: PackageSigning,
+  { sheet, files: content, guide }: { sheet: Buffer; files: readonly PackageFile[]; guide: string },
+): Promise<ZipEntry[]> {
+  const { signer, stamping, authorities } = signing
+  const { signature } = describeSheet(signing, sheet)
+  const files: PackageFile[] = [
+    { name: PACKAGE.sheet, bytes: sheet },
+    ...content,
+    ...(signature && signer ? certificateFiles(signer) : []),
+    ...(stamping ? [pemFile(PACKAGE.authorities, authorities)] : []),
+    textFile(PACKAGE.guide, guide),
+  ]
+  // The format of `sha256sum -c`.
+  const lines = files.map(({ name, bytes }) => `${sha256(bytes).toString('hex')}  ${name}\n`)
+  const manifest = textFile(PACKAGE.manifest, lines.join(''))
+  const stamp = await stamping?.obtain(sha256(manifest.bytes), 'manifest')
+  return [...files, manifest, ...(stamp ? [stampFile(PACKAGE.manifestStamp, stamp.token)] : [])].map(toEntry)
+}
+
+export const stampFile = (name: string, token: Buffer): PackageFile => ({ name, bytes: stampReply(token) })
 
 /** Pictures and documents are compressed already; so are stamps. */
 const toEntry = ({ name, bytes }: PackageFile): ZipEntry => ({
@@ -192,9 +211,14 @@ async function anchorFor(db: Database, seal: VehicleSeal, last: number): Promise
 /** Entries of the audit log, a line each, and for each of them the hashes that it links. */
 async function auditFiles(db: Database, subject: string | null): Promise<PackageFile[]> {
   const lines = subject === null ? [] : await listAuditLines(db, subject)
+  return lineFiles(lines, PACKAGE.audit, PACKAGE.auditLinks)
+}
+
+/** Sealed lines of a log and their hashes; nothing without lines. */
+export function lineFiles(lines: readonly SealedText[], name: string, linksName: string): PackageFile[] {
   if (lines.length === 0) return []
   return [
-    textFile(PACKAGE.audit, lines.map(({ text }) => `${text}\n`).join('')),
-    textFile(PACKAGE.auditLinks, lines.map(({ previous, hash }) => `${previous} ${hash}\n`).join('')),
+    textFile(name, lines.map(({ text }) => `${text}\n`).join('')),
+    textFile(linksName, lines.map(({ previous, hash }) => `${previous} ${hash}\n`).join('')),
   ]
 }

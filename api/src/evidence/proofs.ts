@@ -5,7 +5,7 @@ import { sealText } from '@rogatka/domain/evidence/passageSeal.ts'
 import type { Database } from '../core/database.ts'
 import type { PassageKey } from '../core/passage.ts'
 import { anchorsSince } from './anchor-queries.ts'
-import { FIRST_HASH, lineText } from './chains.ts'
+import { type Chain, FIRST_HASH, lineText } from './chains.ts'
 import { auditLines, auditOfSubject } from './line-queries.ts'
 import {
   imagesOfPassages,
@@ -15,7 +15,7 @@ import {
   sealsOfMinutes,
 } from './passage-queries.ts'
 import { lineOf, linesOf, toSealedItem } from './passages.ts'
-import { sealAt, sealsOfLines } from './seal-queries.ts'
+import { sealAt, sealsAfter, sealsOfLines } from './seal-queries.ts'
 
 /* What leaves the portal with a vehicle, so that others can follow its chain with sha256sum. */
 
@@ -108,4 +108,25 @@ export async function listAuditLines(db: Database, subject: string): Promise<Sea
     if (line) sealed.push({ seq, text: lineText(seq, line), previous, hash: hash.toString('hex') })
   }
   return sealed
+}
+
+/** A line of a log with its id. */
+export type ChainLine = SealedText & { id: number }
+
+/** The lines of a chain from number `first` to `last`, in order; without those that were removed after their retention. */
+export async function listChainLines(
+  db: Database,
+  chain: Chain,
+  { first, last }: { first: number; last: number },
+): Promise<ChainLine[]> {
+  const seals = await sealsAfter(db, chain.name, first - 1, last - first + 1)
+  const lines = new Map((await chain.lines(db, seals)).map((line) => [line.id, line]))
+  const before = first > 1 ? await sealAt(db, chain.name, first - 1) : undefined
+  let previous = (before?.hash ?? FIRST_HASH).toString('hex')
+  return seals.flatMap(({ seq, id, hash: sealed }) => {
+    const line = lines.get(id)
+    const [before, hash] = [previous, sealed.toString('hex')]
+    previous = hash
+    return line ? [{ id, seq, text: lineText(seq, line), previous: before, hash }] : []
+  })
 }

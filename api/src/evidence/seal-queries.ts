@@ -67,3 +67,15 @@ export const sealsOfLines = (db: Database, chain: string, keys: readonly { id: n
   select seq, source_id as id, source_at as at, hash
   from log_seal where chain = ${chain} and source_id = any(${keys.map(({ id }) => id)}::bigint[])
   order by seq`)
+
+/** The first and the last number of lines in [from, to); undefined: there are none. */
+export async function sealedBetween(
+  db: Database,
+  chain: string,
+  { from, to }: { from: Date; to: Date },
+): Promise<{ first: number; last: number } | undefined> {
+  const [row] = await db.query<{ first: number | null; last: number | null }>(sql`
+    select min(seq) as first, max(seq) as last from log_seal
+    where chain = ${chain} and source_at >= ${from}::timestamptz and source_at < ${to}::timestamptz`)
+  return row?.first && row.last ? { first: row.first, last: row.last } : undefined
+}

@@ -8,7 +8,7 @@ export type SealState = { locationId: number; number: number; last: number } | '
 /** The anchor in the package, or why there is none. */
 export type AnchorState = { number: number; hasStamp: boolean } | 'none' | 'too-far'
 
-export type GuideState = {
+type PackageState = {
   language: Language
   /** Owner of the portal. */
   issuer: string
@@ -16,13 +16,29 @@ export type GuideState = {
   /** Where the signature is in the sheet, and by whom; null: the sheet is not signed. */
   signature: { start: number; end: number; name: string } | null
   sheetBytes: number
+  /** Whether an authority for time stamps is set. */
+  hasStamps: boolean
+}
+
+export type GuideState = PackageState & {
   seal: SealState
   anchor: AnchorState
   pictures: readonly { name: string; isSealed: boolean }[]
   hasAudit: boolean
-  /** Whether an authority for time stamps is set. */
-  hasStamps: boolean
 }
+
+/** Consecutive lines of a chain in a package, with the names of their files. */
+export type LogPart = {
+  chain: string
+  name: string
+  links: string
+  first: number
+  last: number
+  /** The number of the last line that the anchor has; null: it has none of these. */
+  anchored: number | null
+}
+
+export type LogGuideState = PackageState & { parts: readonly LogPart[]; anchor: AnchorState }
 
 type Section = { text: string; commands?: readonly string[] }
 
@@ -31,6 +47,43 @@ const INDENT = '    '
 
 /** VERIFY.txt: what a package proves, and how that is checked with public programs; commands are indented. */
 export function verifyGuide(state: GuideState): string {
+  const { package: texts } = signatureTexts(state.language)
+  return formatGuide(state, texts.title, [
+    ...sealSections(state),
+    ...anchorSections(state),
+    state.hasAudit ? { text: texts.audit, commands: [AUDIT] } : { text: texts['no-audit'] },
+  ])
+}
+
+/** The same of a package with a part of the access trail. */
+export function verifyLogGuide(state: LogGuideState): string {
+  const { language, parts, anchor } = state
+  const { log: texts } = signatureTexts(language)
+  const chained = parts.map(({ name, links, first, last }) => ({
+    text: signatureTexts.format(language, 'log.chain', { name, links, first: String(first), last: String(last) }),
+    commands: [chainCommand(name, links)],
+  }))
+  const anchored = parts.flatMap(({ chain, links, first, anchored }) =>
+    anchored === null
+      ? []
+      : [`grep -Fx "${chain} ${anchored} $(sed -n ${anchored - first + 1}p ${links} | cut -c66-)" anchor.txt`],
+  )
+  return formatGuide(state, texts.title, [
+    ...(parts.length > 0 ? chained : [{ text: texts.empty }]),
+    ...(typeof anchor === 'object' && anchored.length > 0
+      ? [
+          {
+            text: signatureTexts.format(language, 'log.anchor', { number: String(anchor.number) }),
+            commands: anchored,
+          },
+          ...anchorStampSections(state, anchor),
+        ]
+      : [{ text: texts['no-anchor'] }]),
+    { text: texts.others },
+  ])
+}
+
+function formatGuide(state: PackageState, title: string, content: readonly Section[]): string {
   const { language, issuer, now } = state
   const { package: texts } = signatureTexts(language)
   const at = `${now.toISOString().slice(0, 16).replace('T', ' ')} UTC`
@@ -41,14 +94,12 @@ export function verifyGuide(state: GuideState): string {
     { text: texts.hashes, commands: [HASH_COMMAND] },
     ...stampSections(state),
     ...sheetSections(state),
-    ...sealSections(state),
-    ...anchorSections(state),
-    state.hasAudit ? { text: texts.audit, commands: [AUDIT] } : { text: texts['no-audit'] },
+    ...content,
   ]
   const blocks = sections.map(({ text, commands = [] }) =>
     [...wrap(text), ...(commands.length > 0 ? ['', ...commands.map((command) => INDENT + command)] : [])].join('\n'),
   )
-  return `${texts.title}\n${'='.repeat(texts.title.length)}\n\n${blocks.join('\n\n')}\n`
+  return `${title}\n${'='.repeat(title.length)}\n\n${blocks.join('\n\n')}\n`
 }
 
 /** Lines of at most 100 characters. */
@@ -67,26 +118,30 @@ const HASH_OF = (file: string) => `$(sha256sum < ${file} | cut -c1-64)`
 /** Each line with its previous hash has its hash. */
 const AUDIT = `paste -d ' ' audit.links audit.jsonl | while read -r previous hash line; do [ "$(printf '%s\\n%s\\n' "$previous" "$line" | sha256sum | cut -c1-64)" = "$hash" ] || exit 1; done`
 
-/** Certificates end, what they have signed before stays valid. */
-const validAt = ({ now }: GuideState) => `-partial_chain -attime ${Math.ceil(now.getTime() / 1_000)}`
+/** The same, and each line follows the one before. */
+const chainCommand = (name: string, links: string) =>
+  `paste -d ' ' ${links} ${name} | (p=; while read -r previous hash line; do [ -z "$p" ] || [ "$previous" = "$p" ] || exit 1; [ "$(printf '%s\\n%s\\n' "$previous" "$line" | sha256sum | cut -c1-64)" = "$hash" ] || exit 1; p=$hash; done)`
 
-const stampCommand = (state: GuideState, file: string, stamp: string) =>
+/** Certificates end, what they have signed before stays valid. */
+const validAt = ({ now }: PackageState) => `-partial_chain -attime ${Math.ceil(now.getTime() / 1_000)}`
+
+const stampCommand = (state: PackageState, file: string, stamp: string) =>
   `openssl ts -verify -in ${stamp} -data ${file} -CAfile certificates/tsa.pem ${validAt(state)}`
 
-function certificateSections({ language, signature, hasStamps }: GuideState): Section[] {
+function certificateSections({ language, signature, hasStamps }: PackageState): Section[] {
   const names = [...(signature ? ['ca.pem'] : []), ...(hasStamps ? ['tsa.pem'] : [])]
   if (names.length === 0) return []
   const command = (name: string) => `openssl x509 -in certificates/${name} -noout -subject -fingerprint -sha256`
   return [{ text: signatureTexts(language).package.certificates, commands: names.map(command) }]
 }
 
-function stampSections(state: GuideState): Section[] {
+function stampSections(state: PackageState): Section[] {
   const { package: texts } = signatureTexts(state.language)
   if (!state.hasStamps) return [{ text: texts['no-stamps'] }]
   return [{ text: texts.stamp, commands: [stampCommand(state, 'manifest.sha256', 'manifest.tsr')] }]
 }
 
-function sheetSections(state: GuideState): Section[] {
+function sheetSections(state: PackageState): Section[] {
   const { language, signature, sheetBytes } = state
   const { package: texts } = signatureTexts(language)
   if (!signature) return [{ text: texts.unsigned }]
@@ -132,8 +187,16 @@ function anchorSections(state: GuideState): Section[] {
   const number = String(anchor.number)
   return [
     { text: signatureTexts.format(language, 'package.anchor', { number }), commands: [`(${steps.join('')})`] },
-    ...(anchor.hasStamp
-      ? [{ text: texts['anchor-stamp'], commands: [stampCommand(state, 'anchor.txt', 'anchor.tsr')] }]
-      : []),
+    ...anchorStampSections(state, anchor),
   ]
 }
+
+const anchorStampSections = (state: PackageState, { hasStamp }: { hasStamp: boolean }): Section[] =>
+  hasStamp
+    ? [
+        {
+          text: signatureTexts(state.language).package['anchor-stamp'],
+          commands: [stampCommand(state, 'anchor.txt', 'anchor.tsr')],
+        },
+      ]
+    : []

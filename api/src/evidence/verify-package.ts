@@ -41,11 +41,12 @@ export async function verifyEvidence(
 async function verifyPackage(records: Records, files: Files, trust: Trust): Promise<PackageVerification> {
   const listed = verifyManifest(files)
   const seals = verifySeals(files)
-  const audit = verifyAudit(files)
+  const audit = verifyLines(files, LOGS.audit)
+  const trail = [verifyLines(files, LOGS.access), verifyLines(files, LOGS.visits)]
   const manifest = await verifyStampOf(records, files, [PACKAGE.manifest, PACKAGE.manifestStamp], trust)
   const anchor = await verifyStampOf(records, files, [PACKAGE.anchor, PACKAGE.anchorStamp], trust)
-  const others = await findOthers(records, [...seals.hashes, ...audit.hashes])
-  const differences = [listed, seals, audit, manifest, anchor].flatMap((part) => part.differences)
+  const others = await findOthers(records, [...seals.hashes, ...[audit, ...trail].flatMap(({ hashes }) => hashes)])
+  const differences = [listed, seals, audit, ...trail, manifest, anchor].flatMap((part) => part.differences)
   return {
     files: listed.count,
     differences: [...differences, ...others],
@@ -152,24 +153,37 @@ function verifySealed(files: Files, items: readonly SealedItem[]) {
 const hasImage = (items: readonly SealedItem[], { id, createdAt }: SealedItem, type: ImageType) =>
   items.some((item) => item.type === type && item.id === id && item.createdAt.getTime() === createdAt.getTime())
 
-/** Each line of the audit log has the hash that its link states. */
-function verifyAudit(files: Files): { count: number; differences: Difference[]; hashes: Place[] } {
-  const [text, links] = [textOf(files, PACKAGE.audit), textOf(files, PACKAGE.auditLinks)]
-  if (text === null && links === null) return { count: 0, differences: [], hashes: [] }
+/** The files of logs: with all lines of a part of the chain, or with some. */
+const LOGS = {
+  audit: { chain: 'audit', name: PACKAGE.audit, links: PACKAGE.auditLinks, isWhole: false },
+  access: { chain: 'access', name: PACKAGE.access, links: PACKAGE.accessLinks, isWhole: true },
+  visits: { chain: 'visits', name: PACKAGE.visits, links: PACKAGE.visitLinks, isWhole: true },
+}
+
+/** Each line of a log has the hash that its link states, and follows the one before in a whole part. */
+function verifyLines(files: Files, { chain, name, links: linksName, isWhole }: (typeof LOGS)[keyof typeof LOGS]) {
+  const [text, links] = [textOf(files, name), textOf(files, linksName)]
+  const nothing: { count: number; differences: Difference[]; hashes: Place[] } = {
+    count: 0,
+    differences: [],
+    hashes: [],
+  }
+  if (text === null && links === null) return nothing
   const lines = (text ?? '').split('\n')
   const pairs = (links ?? '').split('\n')
   const isLinked = (line: string, at: number) => {
     const [previous = '', hash] = (pairs[at] ?? '').split(' ')
+    if (isWhole && at > 0 && previous !== pairs[at - 1]?.slice(-64)) return false
     return hex(Buffer.from(`${previous}\n${line}\n`)) === hash
   }
   const entries = lines.slice(0, -1)
   const holds = entries.every(isLinked) && lines.length === pairs.length && lines.at(-1) === '' && pairs.at(-1) === ''
-  if (!holds) return { count: entries.length, differences: [difference(PACKAGE.audit, 'not-linked')], hashes: [] }
+  if (!holds) return { ...nothing, count: entries.length, differences: [difference(name, 'not-linked')] }
   const hashes = entries.map((line, at) => ({
-    ...{ name: PACKAGE.audit, chain: 'audit', locationId: null },
+    ...{ name, chain, locationId: null },
     ...{ seq: numberIn(line), hash: pairs[at]?.slice(-64) ?? '' },
   }))
-  return { count: entries.length, differences: [], hashes: hashes.filter(({ seq }) => seq > 0) }
+  return { ...nothing, count: entries.length, hashes: hashes.filter(({ seq }) => seq > 0) }
 }
 
 /** The number of an entry in its chain; 0 if it has none. */

@@ -1,7 +1,6 @@
-import { type TrailEntry, trailEntry, trailFilters, trailReportTypes } from '@rogatka/contract/trail.ts'
+import { type TrailEntry, trailEntry, trailFileTypes, trailFilters } from '@rogatka/contract/trail.ts'
 import { z } from 'zod'
 import { assertNotAnonymised } from '../core/anonymity.ts'
-import { createTexts } from '../core/texts.ts'
 import { warsawTime } from '../core/warsaw.ts'
 import {
   type Column,
@@ -14,25 +13,20 @@ import {
   stampedName,
   xlsx,
 } from '../reports/public-api.ts'
-import de from './de.json' with { type: 'json' }
-import en from './en.json' with { type: 'json' }
-import lt from './lt.json' with { type: 'json' }
-import pl from './pl.json' with { type: 'json' }
+import { type TrailEvidence, trailEvidence } from './evidence.ts'
 import { trailCount, trailRows } from './queries.ts'
-import ro from './ro.json' with { type: 'json' }
+import { trailTexts } from './texts.ts'
 import { lookAtLines, type TrailReader, toEntry, toTrailSearch } from './view.ts'
-
-const trailTexts = createTexts('trail', { pl, en, lt, de, ro })
 
 /** Lines of a report at most. */
 export const MAX_TRAIL_ROWS = 250_000
 
-const reportQuery = trailFilters.extend({ reportType: z.enum(trailReportTypes) })
+const reportQuery = trailFilters.extend({ reportType: z.enum(trailFileTypes) })
 
 export type TrailReport = ReturnType<typeof trailReport>
 
-/** The access trail as a table, or as JSON line by line for programs. */
-export const trailReport = (reader: TrailReader) =>
+/** The access trail as a table, as JSON line by line for programs, or as evidence. */
+export const trailReport = (reader: TrailReader, evidence: TrailEvidence) =>
   reportKind({
     name: 'access-trail',
     access: ['PlateAccess'],
@@ -46,9 +40,15 @@ export const trailReport = (reader: TrailReader) =>
     create: async (context, { reportType, ...filters }): Promise<ReportFile> => {
       const { db, now, language } = context
       const key = await reader.trail.key()
-      const { search } = await toTrailSearch(reader, context, filters)
+      const { search, asked } = await toTrailSearch(reader, context, filters)
       async function* entries(): AsyncGenerator<TrailEntry[]> {
         for await (const batch of trailRows(db, search)) yield batch.map((row) => toEntry(key, row))
+      }
+      if (reportType === 'zip') {
+        const found: TrailEntry[] = []
+        for await (const batch of entries()) found.push(...batch)
+        const content = trailEvidence(context, { ...filters, plates: asked }, found, evidence)
+        return { name: stampedName('access_trail_evidence', now, reportType), content }
       }
       const name = stampedName('access_trail', now, reportType)
       if (reportType === 'jsonl') return { name, content: jsonLines(entries()) }

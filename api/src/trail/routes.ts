@@ -6,7 +6,7 @@ import { assertNotAnonymised } from '../core/anonymity.ts'
 import { currentPurpose, removePurpose, setPurpose } from '../core/purpose.ts'
 import { Refusal, refuseFields } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
-import { integrityOf, requestEvidenceCheck } from '../evidence/public-api.ts'
+import { countTrailLines, integrityOf, MAX_LOG_LINES, requestEvidenceCheck } from '../evidence/public-api.ts'
 import { createReportLink } from '../reports/public-api.ts'
 import {
   hoursWithManyPlates,
@@ -87,9 +87,14 @@ export function trailRoutes(api: Api, report: TrailReport): void {
     const { db, session, query } = call
     assertNotAnonymised(session)
     const { search } = await toTrailSearch(api, call, query)
-    const count = await trailCount(db, search)
-    const params = { count, limit: MAX_TRAIL_ROWS }
-    if (count > MAX_TRAIL_ROWS) throw refuseFields(422, [{ path: null, code: 'report-too-large', params }])
+    // The chain of an evidence has all lines of the range.
+    const isEvidence = query.reportType === 'zip'
+    const range = { from: query.dateTimeStart, to: query.dateTimeEnd }
+    const found = await trailCount(db, search)
+    const count = isEvidence ? Math.max(found, await countTrailLines(db, range)) : found
+    const limit = isEvidence ? MAX_LOG_LINES : MAX_TRAIL_ROWS
+    const params = { count, limit }
+    if (count > limit) throw refuseFields(422, [{ path: null, code: 'report-too-large', params }])
     return createReportLink(call, report, query)
   })
 }

@@ -1,22 +1,29 @@
 import { Button, VisuallyHidden } from '@mantine/core'
-import { CHECK_PAUSE_MINUTES } from '@rogatka/contract/trail.ts'
+import { CHECK_PAUSE_MINUTES, trailReport } from '@rogatka/contract/trail.ts'
 import { MINUTE_MS } from '@rogatka/domain/core/time.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { call } from '../core/call.ts'
 import { serverNow } from '../core/clock.ts'
+import { download, useDownload } from '../core/downloads.ts'
 import { showError } from '../core/errors.ts'
 import { formatDateTime, formatDay, formatMinute, MISSING, useFormat } from '../core/format.ts'
 import { FactList } from '../ui/FactList.tsx'
 import { FigurePanel } from '../ui/FigurePanel.tsx'
-import { CheckIcon } from '../ui/icons.tsx'
+import { CheckIcon, FileIcon } from '../ui/icons.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import css from './Integrity.module.css'
+import { filtersOf, type TrailQuery } from './query.ts'
 import { type Integrity, requestCheck, type useIntegrity } from './useIntegrity.ts'
 
-type Props = { result: ReturnType<typeof useIntegrity> }
+type Props = {
+  result: ReturnType<typeof useIntegrity>
+  /** The question that an evidence answers. */
+  query: TrailQuery
+}
 
 /** Whether the chains of hashes hold, and when they were checked, stamped and copied. */
-export function IntegrityPanel({ result }: Props) {
+export function IntegrityPanel({ result, query }: Props) {
   const { t } = useTranslation('trail')
   return (
     <FigurePanel
@@ -30,7 +37,12 @@ export function IntegrityPanel({ result }: Props) {
           <Verdict state={state} />
           <Days days={state.days} />
           <Facts state={state} />
-          <CheckButton state={state} onRequested={() => void result.refetch()} />
+          <div className={css.actions}>
+            <CheckButton state={state} onRequested={() => void result.refetch()} />
+            <EvidenceButton query={query} />
+          </div>
+          <RecentCheck state={state} />
+          <p className={css.hint}>{t('evidence-hint')}</p>
         </>
       )}
     </FigurePanel>
@@ -119,14 +131,40 @@ function CheckButton({ state: { check, isChecking }, onRequested }: { state: Int
     onError: (error) => showError(error, { title: t('check-failed') }),
   })
   const isBusy = isPending || isChecking
-  const isRecent = check !== null && serverNow() - Date.parse(check.endedAt) < CHECK_PAUSE_MINUTES * MINUTE_MS
-  const isDisabled = isBusy || isRecent
+  const isDisabled = isBusy || isRecent(check)
   return (
-    <>
-      <Button variant="default" className={css.check} aria-disabled={isDisabled} onClick={() => isDisabled || mutate()}>
-        {t(isBusy ? 'checking' : 'check-now')}
-      </Button>
-      {isRecent && !isBusy && <p className={css.recent}>{t('checked-recently', { minutes: CHECK_PAUSE_MINUTES })}</p>}
-    </>
+    <Button variant="default" className={css.check} aria-disabled={isDisabled} onClick={() => isDisabled || mutate()}>
+      {t(isBusy ? 'checking' : 'check-now')}
+    </Button>
+  )
+}
+
+const isRecent = (check: Integrity['check']): boolean =>
+  check !== null && serverNow() - Date.parse(check.endedAt) < CHECK_PAUSE_MINUTES * MINUTE_MS
+
+/** Why a check cannot be requested. */
+function RecentCheck({ state: { check, isChecking } }: { state: Integrity }) {
+  const { t } = useTranslation('trail')
+  if (isChecking || !isRecent(check)) return null
+  return <p className={css.hint}>{t('checked-recently', { minutes: CHECK_PAUSE_MINUTES })}</p>
+}
+
+const EVIDENCE_GROUP = 'trail evidence'
+
+/** Downloads the answer of the page with the chain of its range. */
+function EvidenceButton({ query }: { query: TrailQuery }) {
+  const { t } = useTranslation('trail')
+  const running = useDownload(EVIDENCE_GROUP)
+  const start = () =>
+    void download({
+      group: EVIDENCE_GROUP,
+      item: 'zip',
+      failure: t('evidence-failed'),
+      requestLink: (signal) => call(trailReport, { query: { ...filtersOf(query), reportType: 'zip' }, signal }),
+    })
+  return (
+    <Button variant="default" leftSection={<FileIcon />} loading={running !== null} onClick={start}>
+      {t('evidence')}
+    </Button>
   )
 }

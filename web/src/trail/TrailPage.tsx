@@ -63,7 +63,7 @@ export function TrailPage() {
           />
         </div>
         <TrailSummary
-          from={query.dateTimeStart}
+          query={query}
           result={summary}
           integrity={integrity}
           onOpen={(changes) => navigateTo({ ...search, systemId: undefined, ...changes })}

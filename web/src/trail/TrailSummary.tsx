@@ -14,8 +14,7 @@ import type { Summary } from './useTrail.ts'
 const MAX_OPENED = 5
 
 type Props = {
-  /** The start of the range. */
-  from: string
+  query: TrailQuery
   result: { data: Summary | undefined; error: unknown; isFetching: boolean; refetch: () => unknown }
   integrity: ReturnType<typeof useIntegrity>
   /** Filters by a user and a time. */
@@ -64,17 +63,17 @@ function pointsOf({ manyPlates, outsideShift, shiftsKnownSince, withoutPurpose }
 }
 
 /** Whether the log holds, what is worth a look, and the looks by purpose, beside the list. */
-export function TrailSummary({ from: start, result, integrity, onOpen }: Props) {
+export function TrailSummary({ query, result, integrity, onOpen }: Props) {
   const { t } = useTranslation('trail')
   const { number } = useFormat()
   const skeleton = <div className={css.skeleton} />
   return (
     <div className={css.aside}>
-      <IntegrityPanel result={integrity} />
+      <IntegrityPanel result={integrity} query={query} />
       <FigurePanel title={t('worth-a-look')} result={result} skeleton={skeleton} className={css.box}>
         {(summary) => (
           <>
-            {pointsOf(summary, start).map(({ key, title, occasions, knownSince }) => (
+            {pointsOf(summary, query.dateTimeStart).map(({ key, title, occasions, knownSince }) => (
               <details
                 key={key}
                 className={css.point}
