@@ -129,60 +129,6 @@ test('a search by plate asks once for its purpose, which holds in all tabs until
   await expect(cardOf(page, 'WGL1001')).toHaveCount(0)
 })
 
-/** Makes the last verification of all sessions of a user older than a step-up accepts. */
-async function outdateVerification(portal: Portal, username: string) {
-  const { url } = await attachEmbedded(join(portal.dataDir, 'postgres'))
-  const db = connect(url, 1)
-  await db.execute(sql`
-    update session set verified_at = verified_at - interval '11 minutes'
-    where user_id = (select id from app_user where username = ${username})`)
-  await db.query(sql`select pg_notify('session_changed', '')`)
-  await db.end()
-}
-
-test('a large file that waits for a step-up is written down once, with the purpose that holds when it is sent', async ({
-  page,
-  portal,
-  consoleErrors,
-}) => {
-  consoleErrors.expect(/422/)
-  consoleErrors.expect(/403/)
-  const yard = await addStation(portal, 941, 'S2 Zmiana celu')
-  await yard.sendMany(101, 'ZCL')
-  const officer = await addAccount(portal, ['ArchiveMeasurements'])
-  await signInByApi(page, portal, officer)
-  await page.goto(resultAddress(yard.id))
-  await outdateVerification(portal, officer.username)
-  const purpose = page.getByRole('dialog', { name: 'Po co potrzebujesz tych danych?' })
-  const stepUp = page.getByRole('dialog', { name: 'Potwierdź, że to Ty' })
-  await page.getByRole('button', { name: 'Pobierz: CSV' }).click()
-  await page.getByRole('menuitem', { name: 'bez zdjęć' }).click()
-  await purpose.getByText('Kontrola drogowa').click()
-  await purpose.getByRole('button', { name: /^Dalej/ }).click()
-  await expect(stepUp).toBeVisible()
-
-  // Another tab of the session.
-  const tab = await page.context().newPage()
-  await tab.goto(page.url())
-  await tab.getByRole('button', { name: 'Zmień cel' }).click()
-  const changed = tab.getByRole('dialog')
-  await changed.getByText('Postępowanie').click()
-  await changed.getByLabel('Sygnatura sprawy').fill('WITD.8140.2218')
-  await changed.getByRole('button', { name: /^Dalej/ }).click()
-  await expect(tab.getByRole('complementary', { name: 'Wybrane filtry' })).toContainText('WITD.8140.2218')
-  await tab.close()
-
-  const files = async () =>
-    (await linesOf(portal)).filter(({ user, kind }) => user?.name === officer.username && kind === 'file')
-  expect(await files()).toEqual([])
-  const downloading = page.waitForEvent('download')
-  await stepUp.getByLabel('Obecne hasło').fill(officer.password)
-  await stepUp.getByRole('button', { name: 'Potwierdź' }).click()
-  const csv = await readFile(await (await downloading).path(), 'utf8')
-  expect(csv).toContain('ZCL100')
-  expect(await files()).toMatchObject([{ purpose: 'proceedings', reference: 'WITD.8140.2218', shown: 101 }])
-})
-
 test('PlateAccess finds who looked for a plate, sees why, and exports it; anonymised users do not', async ({
   page,
   portal,
@@ -310,4 +256,58 @@ test('PlateAccess finds who looked for a plate, sees why, and exports it; anonym
   await expect(other.getByRole('menuitem', { name: 'Aktywność użytkowników' })).toBeVisible()
   await expect(other.getByRole('menuitem', { name: 'Wglądy w dane' })).toHaveCount(0)
   await other.close()
+})
+
+/** Makes the last verification of all sessions of a user older than a step-up accepts. */
+async function outdateVerification(portal: Portal, username: string) {
+  const { url } = await attachEmbedded(join(portal.dataDir, 'postgres'))
+  const db = connect(url, 1)
+  await db.execute(sql`
+    update session set verified_at = verified_at - interval '11 minutes'
+    where user_id = (select id from app_user where username = ${username})`)
+  await db.query(sql`select pg_notify('session_changed', '')`)
+  await db.end()
+}
+
+test('a large file that waits for a step-up is written down once, with the purpose that holds when it is sent', async ({
+  page,
+  portal,
+  consoleErrors,
+}) => {
+  consoleErrors.expect(/422/)
+  consoleErrors.expect(/403/)
+  const yard = await addStation(portal, 941, 'S2 Zmiana celu')
+  await yard.sendMany(101, 'ZCL')
+  const officer = await addAccount(portal, ['ArchiveMeasurements'])
+  await signInByApi(page, portal, officer)
+  await page.goto(resultAddress(yard.id))
+  await outdateVerification(portal, officer.username)
+  const purpose = page.getByRole('dialog', { name: 'Po co potrzebujesz tych danych?' })
+  const stepUp = page.getByRole('dialog', { name: 'Potwierdź, że to Ty' })
+  await page.getByRole('button', { name: 'Pobierz: CSV' }).click()
+  await page.getByRole('menuitem', { name: 'bez zdjęć' }).click()
+  await purpose.getByText('Kontrola drogowa').click()
+  await purpose.getByRole('button', { name: /^Dalej/ }).click()
+  await expect(stepUp).toBeVisible()
+
+  // Another tab of the session.
+  const tab = await page.context().newPage()
+  await tab.goto(page.url())
+  await tab.getByRole('button', { name: 'Zmień cel' }).click()
+  const changed = tab.getByRole('dialog')
+  await changed.getByText('Postępowanie').click()
+  await changed.getByLabel('Sygnatura sprawy').fill('WITD.8140.2218')
+  await changed.getByRole('button', { name: /^Dalej/ }).click()
+  await expect(tab.getByRole('complementary', { name: 'Wybrane filtry' })).toContainText('WITD.8140.2218')
+  await tab.close()
+
+  const files = async () =>
+    (await linesOf(portal)).filter(({ user, kind }) => user?.name === officer.username && kind === 'file')
+  expect(await files()).toEqual([])
+  const downloading = page.waitForEvent('download')
+  await stepUp.getByLabel('Obecne hasło').fill(officer.password)
+  await stepUp.getByRole('button', { name: 'Potwierdź' }).click()
+  const csv = await readFile(await (await downloading).path(), 'utf8')
+  expect(csv).toContain('ZCL100')
+  expect(await files()).toMatchObject([{ purpose: 'proceedings', reference: 'WITD.8140.2218', shown: 101 }])
 })
