@@ -15,10 +15,12 @@ import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { FormTitle } from '../ui/FormBar.tsx'
 import { Loading } from '../ui/Loading.tsx'
 import { Notice } from '../ui/Notice.tsx'
+import { Panel, Section } from '../ui/Panel.tsx'
 import { useConfirm } from '../ui/useConfirm.ts'
 import { ResetFactors } from './ResetFactors.tsx'
 import { UnlinkIdentity } from './UnlinkIdentity.tsx'
 import { UserFormPage } from './UserFormPage.tsx'
+import css from './Users.module.css'
 import { useRoleChoices } from './useRoleChoices.ts'
 import { changedUserOf, type UserValues, valuesOf } from './userValues.ts'
 import { useUserForm } from './useUserForm.ts'
@@ -96,11 +98,33 @@ function EditForm({ user: latest, onClose, onSaved }: { user: WireUser } & Omit<
         {t('own-role-hint', { before: user.roles[0]?.name ?? '', after: roleName(form.getValues().role) })}
       </ConfirmDialog>
       <EditNotices {...notices} title={t('save-failed')} />
-      {latest.hasFactor && latest.id !== self?.id && <ResetFactors user={latest} />}
-      {latest.linkedProvider !== null && latest.id !== self?.id && (
-        <UnlinkIdentity id={latest.id} username={latest.username} provider={latest.linkedProvider} />
-      )}
+      {latest.id !== self?.id && <SignInMeans user={latest} />}
     </UserFormPage>
+  )
+}
+
+/** How the user signs in beside the password, each with its removal. */
+function SignInMeans({ user }: { user: WireUser }) {
+  const { t } = useTranslation('users')
+  const { id, username, hasFactor, linkedProvider } = user
+  if (!hasFactor && linkedProvider === null) return null
+  return (
+    <Panel>
+      <Section title={t('sign-in')}>
+        {hasFactor && (
+          <div className={css.means}>
+            <span>{t('has-factor')}</span>
+            <ResetFactors user={user} />
+          </div>
+        )}
+        {linkedProvider !== null && (
+          <div className={css.means}>
+            <span>{t('linked-account', { provider: linkedProvider })}</span>
+            <UnlinkIdentity id={id} username={username} provider={linkedProvider} />
+          </div>
+        )}
+      </Section>
+    </Panel>
   )
 }
 
