@@ -5,21 +5,16 @@ import { sql } from './core/statement.ts'
 import { otherOwnAddress } from './testing/own-address.ts'
 import { startProcess, workersOf } from './testing/start-process.ts'
 import { eventually, PASSWORD, testApi } from './testing/test-api.ts'
-import { processVariables, testVariables, type VariableEffect } from './testing/variables/effects.ts'
+import { processVariables } from './testing/variables/effects.ts'
 
 /*
- * The environment variables that need a separate process, on a test database. A start takes a second, so each covers
- * several.
+ * The environment variables that need a separate process, on a test database. A start takes two seconds of processor time,
+ * so each covers several.
  */
 
-test('PORT=0 uses a free port', async () => {
-  const { url } = await testApi()
-  const [one, other] = await Promise.all([startProcess({ DATABASE_URL: url }), startProcess({ DATABASE_URL: url })])
-  expect(one.address).not.toBe(other.address)
-  for (const { address } of [one, other]) expect((await fetch(`${address}/healthz`)).status).toBe(200)
-})
+const timeout = { timeout: 120_000 }
 
-test('ADMIN_PASSWORD sets the password of the first administrator at the first start only', async () => {
+test('ADMIN_PASSWORD sets the password of the first administrator at the first start only', timeout, async () => {
   const { url } = await testApi()
   await expect(startProcess({ DATABASE_URL: url, ADMIN_PASSWORD: '' })).rejects.toThrow(
     /^The server has not started.*ADMIN_PASSWORD/,
@@ -28,33 +23,21 @@ test('ADMIN_PASSWORD sets the password of the first administrator at the first s
   const first = await startProcess({ DATABASE_URL: url })
   await eventually(() => expect(first.output()).toContain('Sign-in: admin / ADMIN_PASSWORD'))
   expect(await first.signIn(PASSWORD)).toBe(200)
-  await first.stop()
 
   const later = await startProcess({ DATABASE_URL: url, ADMIN_PASSWORD: `${PASSWORD}-2` })
   expect(await later.signIn(PASSWORD)).toBe(200)
   expect(await later.signIn(`${PASSWORD}-2`)).toBe(401)
+  // Both with PORT=0.
+  expect(later.address).not.toBe(first.address)
 })
 
-test('a second factor of administrators, the default, needs SECRET_KEY', async () => {
+test('a second factor of administrators, the default, needs SECRET_KEY', timeout, async () => {
   const { url } = await testApi()
   await expect(startProcess({ DATABASE_URL: url, SECOND_FACTOR: '' })).rejects.toThrow(
     'Configuration: SECOND_FACTOR=admins needs SECRET_KEY',
   )
   const { signIn } = await startProcess({ DATABASE_URL: url, SECOND_FACTOR: '', SECRET_KEY: '5a'.repeat(32) })
   expect(await signIn(PASSWORD)).toBe(200)
-})
-
-test('DEMO adds stations with simulated traffic and prints an administrator password', async () => {
-  const { url, db } = await testApi()
-  const demo = await startProcess({ DATABASE_URL: url, DEMO: 'true', DEMO_BACKFILL_DAYS: '0', ADMIN_PASSWORD: '' })
-  const password = await eventually(() => {
-    const [, printed] = /^Sign-in: admin \/ (\S+)$/m.exec(demo.output()) ?? []
-    expect(printed).toBeDefined()
-    return printed as string
-  })
-  expect(await demo.signIn(password)).toBe(200)
-  expect(await db.query(sql`select 1 from location`)).not.toHaveLength(0)
-  await eventually(async () => expect(await db.query(sql`select 1 from vehicle limit 1`)).toHaveLength(1))
 })
 
 /** The heap limit of a server in MB, to the hundred below: it includes the young generation, whose size V8 chooses. */
@@ -64,163 +47,139 @@ async function heapLimitOf(address: string): Promise<number> {
   return Math.floor(bytes / 2 ** 20 / 100) * 100
 }
 
-test('NODE_OPTIONS have precedence over HEAP_MB', async () => {
+test('NODE_OPTIONS have precedence over HEAP_MB', timeout, async () => {
   const { url } = await testApi()
   const NODE_OPTIONS = '--max-old-space-size=200'
   const { address } = await startProcess({ DATABASE_URL: url, HEAP_MB: '300', NODE_OPTIONS })
   expect(await heapLimitOf(address)).toBe(200)
 })
 
-/** For each process variable: values and their observable effects. */
-const differences: Record<string, VariableEffect> = {
-  ADMIN_PASSWORD: {
-    title: 'sets the password of the first administrator',
-    cases: [
-      ['Szlaban-pierwszy', [200, 401]],
-      ['Szlaban-drugi-24', [401, 200]],
-    ],
-    observe: async (env) => {
-      const { signIn } = await startProcess({ DATABASE_URL: (await testApi()).url, ...env })
-      return [await signIn('Szlaban-pierwszy'), await signIn('Szlaban-drugi-24')]
-    },
+/** Starts that differ in several variables: no two of these change in the same starts. */
+const STARTS = [
+  {
+    DATABASE_URL: '{one}',
+    ADMIN_PASSWORD: 'Szlaban-pierwszy',
+    HOST: 'localhost',
+    PORT: '{free}',
+    HEAP_MB: '',
+    WORKERS: '1',
   },
-  DATABASE_URL: {
-    title: 'sets the database instead of the embedded one',
-    cases: [
-      ['{one}', [200, [1, 0], false]],
-      ['{other}', [200, [0, 1], false]],
-    ],
-    observe: async ({ DATABASE_URL = '' }) => {
-      const databases = [await testApi(), await testApi()]
-      const chosen = databases[DATABASE_URL === '{one}' ? 0 : 1]
-      const { dataDir, signIn, output } = await startProcess({ DATABASE_URL: chosen?.url ?? '' })
-      const status = await signIn(PASSWORD)
-      const found: number[] = []
-      for (const { db } of databases)
-        found.push((await db.query(sql`select 1 from app_user where username = 'admin'`)).length)
-      expect(output()).not.toContain(PASSWORD)
-      return [status, found, (await readdir(dataDir)).includes('postgres')]
-    },
+  {
+    DATABASE_URL: '{other}',
+    ADMIN_PASSWORD: 'Szlaban-pierwszy',
+    HOST: '0.0.0.0',
+    PORT: '0',
+    HEAP_MB: '',
+    WORKERS: '1',
   },
-  DEMO: {
-    title: 'adds stations; if absent, none to a given database',
-    cases: [
-      [undefined, false],
-      ['true', true],
-    ],
-    observe: async (env) => {
-      const { url, db } = await testApi()
-      await startProcess({ DATABASE_URL: url, DEMO_BACKFILL_DAYS: '0', ...env })
-      const stations = async () => (await db.query(sql`select 1 from location`)).length > 0
-      if (env.DEMO) await expect.poll(stations, { timeout: 20_000 }).toBe(true)
-      return stations()
-    },
+  {
+    DATABASE_URL: '{other}',
+    ADMIN_PASSWORD: 'Szlaban-drugi-24',
+    HOST: 'localhost',
+    PORT: '0',
+    HEAP_MB: '300',
+    WORKERS: '1',
   },
-  DEMO_BACKFILL_DAYS: {
-    title: 'backfills that many days, with inspections',
-    cases: [
-      ['0', 0],
-      ['2', 2],
-    ],
-    observe: async (env) => {
-      const days = Number(env.DEMO_BACKFILL_DAYS)
-      const { url, db } = await testApi()
-      // Without a history the usual traffic is needed, of which a hundredth may be none for minutes.
-      const traffic = days === 0 ? '100' : '1'
-      await startProcess({ DATABASE_URL: url, DEMO: 'true', DEMO_TRAFFIC_PERCENT: traffic, ...env })
-      const hoursBack = async () => {
-        const [row] = await db.query<{ hours: number | null }>(sql`
-          select extract(epoch from now() - min(created_at))::float8 / 3600 as hours from vehicle`)
-        return row?.hours ?? -1
-      }
-      // Days end at midnight in Warsaw: shortly after it, the day before begins little more than 24 hours back.
-      const isBack = async () => expect(await hoursBack()).toBeGreaterThan(days === 0 ? 0 : (days - 1) * 24 + 1)
-      await vi.waitFor(isBack, { timeout: 100_000, interval: 200 })
-      // Its officers have inspected some of these vehicles; without a history there are none.
-      const inspections = async () => (await db.query(sql`select 1 from inspection where state = 'closed'`)).length
-      const officers = await db.query(sql`select 1 from app_user where username like 'inspektor.%'`)
-      expect(officers).toHaveLength(days === 0 ? 0 : 3)
-      if (days > 0)
-        await vi.waitFor(async () => expect(await inspections()).toBeGreaterThan(0), {
-          timeout: 100_000,
-          interval: 200,
-        })
-      // The last day may not be complete.
-      return Math.ceil(Math.max(0, (await hoursBack()) - 1) / 24)
-    },
+  {
+    DATABASE_URL: '{other}',
+    ADMIN_PASSWORD: 'Szlaban-drugi-24',
+    HOST: '0.0.0.0',
+    PORT: '{free}',
+    HEAP_MB: '',
+    WORKERS: '3',
   },
-  DEMO_TRAFFIC_PERCENT: {
-    title: 'sets the share of the usual traffic, of about 20,000 vehicles a day',
-    cases: [
-      ['5', true],
-      ['1', false],
-    ],
-    observe: async (env) => {
-      const { url, db } = await testApi()
-      const demo = { DATABASE_URL: url, DEMO: 'true', DEMO_BACKFILL_DAYS: '1', LOG_LEVEL: 'debug' }
-      const { output } = await startProcess({ ...demo, ...env })
-      await vi.waitFor(() => expect(output()).toMatch(/days\W+(\d+)\W+of\W+\1,/), { timeout: 100_000, interval: 200 })
-      const [{ vehicles } = { vehicles: 0 }] = await db.query<{ vehicles: number }>(sql`
-        select count(*)::int as vehicles from vehicle`)
-      expect(vehicles).toBeGreaterThan(50)
-      return vehicles > 500
-    },
-  },
-  HEAP_MB: {
-    title: 'limits the heap',
-    cases: [
-      [undefined, 1_100],
-      ['300', 300],
-    ],
-    observe: async (env) => {
-      const { address } = await startProcess({ DATABASE_URL: (await testApi()).url, ...env })
-      return heapLimitOf(address)
-    },
-  },
-  HOST: {
-    title: 'sets the interfaces on which the server listens',
-    cases: [
-      ['localhost', 'refused'],
-      ['0.0.0.0', 200],
-    ],
-    observe: async (env) => {
-      const { port } = new URL((await startProcess({ DATABASE_URL: (await testApi()).url, ...env })).address)
-      expect((await fetch(`http://localhost:${port}/healthz`)).status).toBe(200)
-      const answer = await fetch(`http://${otherOwnAddress()}:${port}/healthz`).catch(() => null)
-      return answer?.status ?? 'refused'
-    },
-  },
-  WORKERS: {
-    title: 'sets the number of processes that serve, of which one alone has no others',
-    cases: [
-      ['1', 0],
-      ['3', 3],
-    ],
-    observe: async (env) => {
-      const { pid } = await startProcess({ DATABASE_URL: (await testApi()).url, ...env })
-      return workersOf(pid).length
-    },
-  },
-  PORT: {
-    title: 'sets the port on which the server listens, and 0 any free one',
-    cases: [
-      ['{free}', true],
-      ['0', false],
-    ],
-    observe: async ({ PORT = '' }) => {
-      const free = String(await freePort())
-      const { address } = await startProcess({
-        DATABASE_URL: (await testApi()).url,
-        PORT: PORT.replace('{free}', free),
-      })
-      expect((await fetch(`${address}/healthz`)).status).toBe(200)
-      return new URL(address).port === free
-    },
-  },
-}
+]
 
-testVariables(differences, { timeout: 120_000 })
+test.each(STARTS)(
+  'starts with database $DATABASE_URL, password $ADMIN_PASSWORD, $HOST:$PORT, a heap of "$HEAP_MB" MB, $WORKERS processes',
+  timeout,
+  async ({ DATABASE_URL, ADMIN_PASSWORD, HOST, PORT, HEAP_MB, WORKERS }) => {
+    const [one, other] = [await testApi(), await testApi()]
+    const [used, unused] = DATABASE_URL === '{one}' ? [one, other] : [other, one]
+    const free = String(await freePort())
+    const { address, dataDir, output, pid, signIn } = await startProcess({
+      DATABASE_URL: used.url,
+      ADMIN_PASSWORD,
+      HOST,
+      PORT: PORT.replace('{free}', free),
+      HEAP_MB,
+      WORKERS,
+    })
+
+    for (const password of ['Szlaban-pierwszy', 'Szlaban-drugi-24'])
+      expect(await signIn(password)).toBe(password === ADMIN_PASSWORD ? 200 : 401)
+    expect(output()).not.toContain(ADMIN_PASSWORD)
+
+    for (const { db } of [used, unused]) {
+      const administrators = await db.query(sql`select 1 from app_user where username = 'admin'`)
+      expect(administrators).toHaveLength(db === used.db ? 1 : 0)
+    }
+    expect(await readdir(dataDir)).not.toContain('postgres')
+    // There is no demo in a given database unless DEMO is set.
+    expect(await used.db.query(sql`select 1 from location`)).toEqual([])
+
+    const { port } = new URL(address)
+    expect(port === free).toBe(PORT === '{free}')
+    expect((await fetch(`http://localhost:${port}/healthz`)).status).toBe(200)
+    const elsewhere = await fetch(`http://${otherOwnAddress()}:${port}/healthz`).catch(() => null)
+    expect(elsewhere?.status).toBe(HOST === '0.0.0.0' ? 200 : undefined)
+
+    expect(workersOf(pid)).toHaveLength(WORKERS === '3' ? 3 : 0)
+    expect(await heapLimitOf(address)).toBe(HEAP_MB === '300' ? 300 : 1_100)
+  },
+)
+
+/** Without a history the usual traffic is needed, of which a hundredth may be none for minutes. */
+const DEMOS = [
+  { DEMO: 'true', DEMO_BACKFILL_DAYS: '0', DEMO_TRAFFIC_PERCENT: '100' },
+  { DEMO: 'true', DEMO_BACKFILL_DAYS: '1', DEMO_TRAFFIC_PERCENT: '5' },
+  { DEMO: 'true', DEMO_BACKFILL_DAYS: '2', DEMO_TRAFFIC_PERCENT: '1' },
+]
+
+test.each(DEMOS)(
+  'DEMO prints a password and adds stations with $DEMO_BACKFILL_DAYS days of $DEMO_TRAFFIC_PERCENT % of the usual traffic',
+  timeout,
+  async (env) => {
+    const { url, db } = await testApi()
+    const { signIn, output } = await startProcess({
+      DATABASE_URL: url,
+      ADMIN_PASSWORD: '',
+      LOG_LEVEL: 'debug',
+      ...env,
+    })
+    const password = await eventually(() => {
+      const [, printed] = /^Sign-in: admin \/ (\S+)$/m.exec(output()) ?? []
+      expect(printed).toBeDefined()
+      return printed as string
+    })
+    expect(await signIn(password)).toBe(200)
+    expect(await db.query(sql`select 1 from location`)).not.toEqual([])
+    await eventually(async () => expect(await db.query(sql`select 1 from vehicle limit 1`)).toHaveLength(1))
+
+    const days = Number(env.DEMO_BACKFILL_DAYS)
+    const officers = await db.query(sql`select 1 from app_user where username like 'inspektor.%'`)
+    expect(officers).toHaveLength(days === 0 ? 0 : 3)
+    if (days > 0) {
+      await waitLong(() => expect(output()).toMatch(/days\W+(\d+)\W+of\W+\1,/))
+      // Its officers have inspected some of these vehicles.
+      const closed = sql`select 1 from inspection where state = 'closed' limit 1`
+      await waitLong(async () => expect(await db.query(closed)).toHaveLength(1))
+    }
+    const [{ hours, vehicles } = { hours: 0, vehicles: 0 }] = await db.query<{ hours: number; vehicles: number }>(sql`
+      select extract(epoch from now() - min(created_at))::float8 / 3600 as hours, count(*)::int as vehicles from vehicle`)
+    // Days end at midnight in Warsaw: shortly after it, the day before begins little more than 24 hours back.
+    expect(Math.ceil(Math.max(0, hours - 1) / 24)).toBe(days)
+    // The usual traffic has about 20,000 vehicles a day.
+    if (days > 0) {
+      expect(vehicles / days).toBeGreaterThan(50)
+      expect(vehicles / days > 500).toBe(env.DEMO_TRAFFIC_PERCENT === '5')
+    }
+  },
+)
+
+const waitLong = (check: () => unknown) => vi.waitFor(check, { timeout: 100_000, interval: 200 })
 
 test('every process variable has a test of its effect', () => {
-  expect(Object.keys(differences).sort()).toEqual([...processVariables].sort())
+  const tested = [...STARTS, ...DEMOS].flatMap((env) => Object.keys(env))
+  expect([...new Set(tested)].sort()).toEqual([...processVariables].sort())
 })

@@ -29,7 +29,7 @@ export type VariableEffect = {
 }
 
 /** Tests the effect of each value of each variable. @throws if all values have the same effect */
-export function testVariables(effects: Record<string, VariableEffect>, options: { timeout?: number } = {}): void {
+export function testVariables(effects: Record<string, VariableEffect>): void {
   for (const [variable, { title, cases, observe }] of Object.entries(effects)) {
     for (const index of [0, 1]) {
       const different = new Set(cases.map((one) => JSON.stringify(one[index] ?? null)))
@@ -37,7 +37,6 @@ export function testVariables(effects: Record<string, VariableEffect>, options: 
     }
     test.each(cases.map(([value, expected]) => ({ value, seen: expected, text: value ?? 'absent' })))(
       `${variable} ${title}: $text`,
-      options,
       async ({ value, seen: expected }) =>
         expect(await observe(value === undefined ? {} : { [variable]: value })).toEqual(expected),
     )
