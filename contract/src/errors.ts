@@ -173,6 +173,7 @@ export const errorCodes = [
   'webhook-name-taken',
   'too-many-webhooks',
   'webhook-address-not-https',
+  'webhook-address-refused',
   'webhook-secrets-cannot-be-kept',
   // stations
   'station-number-taken',

@@ -36,7 +36,7 @@ export const webhooksReference = reference('Webhooks', webhooks, {
       400: ['webhook-address-not-https'],
       403: ['anonymization-stays', 'right-not-held'],
       409: ['webhook-name-taken'],
-      422: ['location-not-found', 'too-many-webhooks', 'webhook-secrets-cannot-be-kept'],
+      422: ['location-not-found', 'too-many-webhooks', 'webhook-address-refused', 'webhook-secrets-cannot-be-kept'],
     },
     body: {
       name: 'GITD',
@@ -55,7 +55,7 @@ export const webhooksReference = reference('Webhooks', webhooks, {
       403: ['anonymization-stays', 'right-not-held'],
       404: ['webhook-not-found'],
       409: ['changed-meanwhile', 'webhook-name-taken'],
-      422: ['location-not-found'],
+      422: ['location-not-found', 'webhook-address-refused'],
     },
     params: { id: 1 },
     body: {

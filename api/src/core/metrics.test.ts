@@ -74,10 +74,10 @@ test('shows what is silent, waits or has failed, from the database', async () =>
   const { db } = api
   const station = await api.station()
   const by = await api.as('Exchange', 'ArchiveMeasurements', 'Vms')
-  // The portal does not connect to this address, as WEBHOOK_ALLOW does not have it.
+  // No name server has an address of this name.
   const webhook = {
     name: 'GITD',
-    url: 'https://127.0.0.1/events',
+    url: 'https://receiver.invalid/events',
     events: ['vehicle.overloaded' as const],
     locationIds: null,
     ctg8p1: null,

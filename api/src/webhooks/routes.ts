@@ -11,6 +11,7 @@ import { type Api, route } from '../core/route.ts'
 import { insertTestEvent } from '../core/webhook-events.ts'
 import { requireLocations } from '../locations/public-api.ts'
 import { changeAccounts } from '../roles/public-api.ts'
+import { createAddressCheck } from './addresses.ts'
 import {
   type DeliveryCounts,
   deliveryCounts,
@@ -36,6 +37,7 @@ import {
   webhooks,
 } from './queries.ts'
 import { encryptSecret, secretsOf } from './secrets.ts'
+import { hasRefusedAddress } from './send.ts'
 import { eventIdOf, newWebhookSecret } from './signature.ts'
 
 /** How long a former secret signs, too. */
@@ -98,7 +100,11 @@ const checkValues = async (db: Database, body: Body): Promise<WebhookValues> => 
 
 /** Registers the routes of subscriptions to webhooks. Rights to them: domain/webhooks/grants.ts. */
 export function webhooksRoutes(api: Api): void {
-  const { secretKey } = api.config
+  const { secretKey, webhookAllow } = api.config
+  const isAllowed = createAddressCheck(webhookAllow)
+  const checkAddress = (url: string): void => {
+    if (hasRefusedAddress(url, isAllowed)) throw new Refusal('webhook-address-refused', 422, 'url')
+  }
   const requireKey = (): Buffer => {
     if (!secretKey) throw new Refusal('webhook-secrets-cannot-be-kept', 422)
     return secretKey
@@ -143,6 +149,7 @@ export function webhooksRoutes(api: Api): void {
     const [key, secret] = [requireKey(), newWebhookSecret()]
     const work = async (db: Database, caller: Changer) => {
       checkRights(caller, body)
+      checkAddress(body.url)
       const values = await checkValues(db, body)
       if ((await webhooks(db)).length >= endpoints.MAX_WEBHOOKS) throw new Refusal('too-many-webhooks', 422)
       const id = await nextWebhookId(db)
@@ -170,6 +177,7 @@ export function webhooksRoutes(api: Api): void {
     const webhook = await changeOne(call, async (db, before, caller) => {
       checkRights(caller, body)
       rows.checkVersion(before, version)
+      if (body.url !== before.url) checkAddress(body.url)
       const values = await checkValues(db, body)
       await updateWebhook(db, before.id, values)
       if (values.url !== before.url) await retryPending(db, before.id, call.now)

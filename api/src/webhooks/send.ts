@@ -35,6 +35,20 @@ type Options = {
   timeoutMs?: number
 }
 
+/** The address that a host has without a lookup: itself, or that of `localhost`, of which no server is asked (RFC 6761). */
+function addressWithoutLookup(host: string): string | null {
+  if (isIP(host)) return host
+  return /(^|\.)localhost\.?$/.test(host) ? '127.0.0.1' : null
+}
+
+const hostOf = (url: string) => new URL(url).hostname.replace(/^\[(.*)\]$/, '$1')
+
+/** Whether a URL names an address that is not allowed. Names are looked up only when something is sent: they may change. */
+export function hasRefusedAddress(url: string, isAllowed: (address: string) => boolean): boolean {
+  const address = addressWithoutLookup(hostOf(url))
+  return address !== null && !isAllowed(address)
+}
+
 /**
  * Looks names up by the name servers alone, without the file of hosts: a lookup by the system cannot be cancelled, and
  * holds a thread that others need. `servers` undefined: those of the system.
@@ -42,8 +56,6 @@ type Options = {
 const resolverOf =
   (servers: readonly string[] | undefined): Resolve =>
   async (host, signal) => {
-    // Asked of no server (RFC 6761).
-    if (/(^|\.)localhost\.?$/.test(host)) return ['127.0.0.1']
     const resolver = new Resolver({ timeout: NAME_SERVER_TIMEOUT_MS, tries: 2 })
     if (servers) resolver.setServers(servers)
     const cancel = () => resolver.cancel()
@@ -79,15 +91,15 @@ export function createWebhookSender({
   const ca = authorities.length > 0 ? [...rootCertificates, ...authorities] : undefined
   return {
     post: async (url, headers, body, signal) => {
-      const { hostname } = new URL(url)
-      const host = hostname.replace(/^\[(.*)\]$/, '$1')
+      const host = hostOf(url)
       const aborted = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
-      const addresses = isIP(host) ? [host] : await lookUp(resolve, host, aborted)
+      const known = addressWithoutLookup(host)
+      const addresses = known ? [known] : await lookUp(resolve, host, aborted)
       if (addresses.length === 0) throw new DeliveryFailure('name-not-found', 'The host name has no address')
       // A name with an internal address fails as one that does not exist, which would disclose internal names.
       if (!addresses.every(isAllowed))
         throw new DeliveryFailure(
-          isIP(host) ? 'address-refused' : 'name-not-found',
+          known ? 'address-refused' : 'name-not-found',
           'The address is not public, and WEBHOOK_ALLOW does not have it',
         )
       const options = { addresses, host, ca, body, signal: aborted }

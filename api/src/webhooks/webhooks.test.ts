@@ -324,7 +324,14 @@ test('a receiver that is gone ends its subscription; pause, test, replay and rot
 test('reaches nothing internal by default, stores secrets only encrypted, and makes none without a key for them', async () => {
   const { api, by, receiver, subscription, allowed } = await portalWith(undefined, { webhookAllow: [] })
   const station = await api.station()
-  const { id, secret } = await subscribe(by, subscription)
+  const refusal = (url: string) => by.call(addWebhook, { body: { ...subscription, url } }).then(({ errors }) => errors)
+  for (const host of ['127.0.0.1', '[::1]', '10.1.2.3', '[::ffff:10.1.2.3]', '0x7f.1', 'localhost', 'a.localhost.'])
+    expect(await refusal(`https://${host}/`)).toMatchObject([{ path: 'url', code: 'webhook-address-refused' }])
+  const { id, secret } = await subscribe(by, { ...subscription, url: 'https://receiver.invalid/' })
+  const changed = await by.call(changeWebhook, { params: { id }, body: subscription })
+  expect([changed.status, changed.errors[0]?.code]).toEqual([422, 'webhook-address-refused'])
+  // An address that was allowed when it was saved.
+  await api.db.execute(sql`update webhook set url = ${subscription.url}`)
   await send(station, [lorry(1)])
   await eventually(async () =>
     expect((await by.call(readWebhook, { params: { id } })).body.lastError).toBe('address-refused'),

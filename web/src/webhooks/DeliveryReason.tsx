@@ -5,5 +5,11 @@ import css from './Webhooks.module.css'
 /** Why the latest attempt failed; nothing if it did not. */
 export function DeliveryReason({ lastError, lastStatus }: Pick<WireDelivery, 'lastError' | 'lastStatus'>) {
   const { t } = useTranslation('webhooks')
-  return lastError !== null && <span className={css.error}>{t(`error-${lastError}`, { status: lastStatus })}</span>
+  if (lastError === null) return null
+  // The form says the same of an address that is not saved.
+  const text =
+    lastError === 'address-refused'
+      ? t('errors:webhook-address-refused')
+      : t(`error-${lastError}`, { status: lastStatus })
+  return <span className={css.error}>{text}</span>
 }

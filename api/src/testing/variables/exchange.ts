@@ -14,7 +14,7 @@ import { eventually } from '../test-api.ts'
 import { addTicket, configured, createFolder, type Env, filled, NOW, SECRET_KEY } from './configured.ts'
 import type { VariableEffect } from './effects.ts'
 
-/** What became of the test event of a webhook to a receiver on this machine. `{ca}`: the file with its certificate. */
+/** What became of a webhook to a receiver on this machine, and of its test event. `{ca}`: the file with its certificate. */
 async function webhookResult(env: Env): Promise<string> {
   const receiver = await startReceiver()
   const ca = join(await createFolder(), 'ca.pem')
@@ -22,10 +22,11 @@ async function webhookResult(env: Env): Promise<string> {
   const api = await configured({ ...filled(env, 'ca', ca), SECRET_KEY })
   const by = await api.as('Exchange', 'Vms')
   const filters = { locationIds: null, ctg8p1: null, minExcess: null, plates: false }
-  const { body } = await by.call(addWebhook, {
+  const added = await by.call(addWebhook, {
     body: { ...filters, name: 'x', url: receiver.url, events: ['sign.changed'] },
   })
-  const params = { id: body.webhook.id }
+  if (added.status !== 200) return added.errors.map(({ code }) => code).join()
+  const params = { id: added.body.webhook.id }
   await by.call(testWebhook, { params })
   return eventually(async () => {
     const [delivery] = (await by.call(deliveries, { params })).body
@@ -80,8 +81,8 @@ export const exchangeEffects: Record<string, VariableEffect> = {
   WEBHOOK_ALLOW: {
     title: 'permits webhooks to addresses that are not public',
     cases: [
-      [undefined, 'address-refused'],
-      ['10.0.0.0/8,::1', 'address-refused'],
+      [undefined, 'webhook-address-refused'],
+      ['10.0.0.0/8,::1', 'webhook-address-refused'],
       ['10.0.0.1, 127.0.0.0/8', 'Status 204'],
     ],
     observe: async (env) => webhookResult({ ...env, WEBHOOK_CA: '{ca}' }),
