@@ -1,87 +1,62 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { silenceAlarmSince } from '@rogatka/domain/locations/availability.ts'
 import { RETRY_MS } from '@rogatka/domain/vms/circuit.ts'
 import { activityReport, userLogReport } from './activity/report.ts'
 import { activityRoutes } from './activity/routes.ts'
 import { createAlarmBoard } from './alarms/board.ts'
 import { type AlarmPace, runAlarms } from './alarms/leader.ts'
-import { deleteAlarmsBefore } from './alarms/queries.ts'
 import { alarmsRoutes } from './alarms/routes.ts'
-import { updateDerived } from './archive/derived/maintenance.ts'
 import { archiveExportRoutes } from './archive/export-routes.ts'
 import { archiveList } from './archive/report.ts'
 import { archiveReportRoutes } from './archive/report-routes.ts'
 import { archiveRoutes } from './archive/routes.ts'
-import { freezeRecentReferences } from './calibration/lanes.ts'
 import { calibrationListReport } from './calibration/list-report.ts'
 import { calibrationReportKind } from './calibration/report.ts'
 import { calibrationRoutes } from './calibration/routes.ts'
 import { certificatesRoutes } from './certificates/routes.ts'
 import type { Config } from './config.ts'
-import { deleteActivityBefore } from './core/activity-log.ts'
-import { createExpiry, type RunExpiry, readDatabaseTime } from './core/clock.ts'
+import { createExpiry, readDatabaseTime } from './core/clock.ts'
 import type { Pool } from './core/database.ts'
-import type { Files } from './core/files.ts'
 import { healthRoutes } from './core/health.ts'
 import { createHttp, type LogTarget } from './core/http.ts'
-import { deleteFailedJobs, jobFigures, type Lane, type RecurringTask, type Task } from './core/jobs.ts'
+import { type JobDefinitions, jobFigures } from './core/jobs.ts'
 import { type Mailer, noMailer, smsWebhook, smtpMailer } from './core/mail.ts'
 import { addGauges, createMetrics, type PortalFigures } from './core/metrics.ts'
 import { openFiles } from './core/open-files.ts'
-import {
-  DELIVER_IN,
-  deleteSettledMessages,
-  deliver,
-  deliverUnsent,
-  type OutboxChannel,
-  oldestFailing,
-} from './core/outbox.ts'
+import { oldestFailing } from './core/outbox.ts'
 import { createPart } from './core/part.ts'
 import type { PassageKey } from './core/passage.ts'
-import { deleteExpiredSearches } from './core/plate-search-queries.ts'
 import { createPlateSearches } from './core/plate-searches.ts'
-import { deleteExpiredRefusals } from './core/purpose.ts'
 import { createRateLimits } from './core/rate-limit.ts'
 import { createRateCounter } from './core/rates.ts'
 import { createReplica } from './core/replica.ts'
 import type { Api } from './core/route.ts'
-import { createSessions, endExpiredSessions } from './core/sessions.ts'
+import { createSessions } from './core/sessions.ts'
 import { serveSpa } from './core/spa.ts'
 import { withTokens } from './core/token-sessions.ts'
-import { countOverdueTrail, createTrail, dropExpiredTrail, prepareTrailPartitions, type Trail } from './core/trail.ts'
+import { countOverdueTrail, createTrail } from './core/trail.ts'
 import { createLiveWindow } from './current/live-window.ts'
 import { currentRoutes } from './current/routes.ts'
-import { createLivePlates } from './current/shown.ts'
-import { createVisits, type Visits } from './current/visits.ts'
-import { deleteOldStates } from './datex/publish.ts'
+import { createVisits } from './current/visits.ts'
 import { datexRoutes } from './datex/routes.ts'
 import { deviceTokens } from './devices/device-sessions.ts'
-import { deleteOldDevices } from './devices/maintenance.ts'
 import { devicesRoutes } from './devices/routes.ts'
-import { anchorChains, copyAnchors } from './evidence/anchors.ts'
 import { openSigner, readAuthorities } from './evidence/certificate-store.ts'
-import { checkEvidence, EVIDENCE_CHECK, evidenceState } from './evidence/check.ts'
+import { evidenceState } from './evidence/check.ts'
 import { createDocumentSigner } from './evidence/documents.ts'
 import { createTrailPackager } from './evidence/log-package.ts'
 import { createPackager } from './evidence/package.ts'
 import { signedDocumentRoutes } from './evidence/routes.ts'
 import { runSealing } from './evidence/sealing.ts'
-import { deleteStampsBefore, STAMP_DAYS } from './evidence/stamp-queries.ts'
-import { createStamping, type Stamping } from './evidence/stamping.ts'
-import { keptSince } from './evidence/verify-passages.ts'
+import { createStamping } from './evidence/stamping.ts'
 import type { ImportContext } from './imports/context.ts'
 import { countRunning } from './imports/queries.ts'
 import { importsRoutes } from './imports/routes.ts'
-import { pruneImports, workOnImport, workOnImports } from './imports/work.ts'
-import { pruneQuarantine } from './ingest/queries.ts'
 import { createReceivers } from './ingest/receivers.ts'
 import { ingestRoutes } from './ingest/routes.ts'
 import { copyLateImages } from './inspections/copy.ts'
-import { deriveInspectionMonths } from './inspections/figures-derive.ts'
 import { figuresReport } from './inspections/figures-report.ts'
-import { deleteExpiredInspections, passOverdueInspections } from './inspections/maintenance.ts'
 import { inspectionBlock, inspectionReport } from './inspections/report.ts'
 import { inspectionsRoutes } from './inspections/routes.ts'
 import { inspectionNumber, inspectionOfVehicle } from './inspections/vehicle-inspection.ts'
@@ -89,54 +64,46 @@ import { stationSilence } from './locations/queries.ts'
 import { locationsRoutes } from './locations/routes.ts'
 import { createStationKeys } from './locations/station-keys.ts'
 import { stationsRoutes } from './locations/upkeep-routes.ts'
-import { deriveOffenders, reviewOffenders } from './offenders/derive.ts'
 import { offendersRoutes } from './offenders/routes.ts'
-import { deriveQuarters } from './overview/derive.ts'
 import { overviewRoutes } from './overview/routes.ts'
+import { createPortalJobs } from './portal-jobs.ts'
 import { preferencesRoutes } from './preferences/routes.ts'
 import { createReportLink } from './reports/link-queries.ts'
 import { reportRoutes } from './reports/routes.ts'
 import { createFileSender } from './reports/send-file.ts'
 import { rolesRoutes } from './roles/routes.ts'
-import { deleteExpiredFactorSteps, factorRoutes } from './session/factor-routes.ts'
+import { factorRoutes } from './session/factor-routes.ts'
 import { passkeyRoutes } from './session/passkey-routes.ts'
 import { createProviderClient } from './session/provider-client.ts'
 import { providerRoutes } from './session/provider-routes.ts'
-import { deleteOldFailures } from './session/queries.ts'
 import { composeReset, RESET_MAIL } from './session/reset.ts'
 import { sessionRoutes } from './session/routes.ts'
 import { shiftsRoutes } from './shifts/routes.ts'
-import { deriveDistributionDays, deriveTraffic } from './statistics/derive.ts'
 import { trafficReport } from './statistics/distribution-report.ts'
 import { distributionRoutes } from './statistics/distribution-routes.ts'
 import { statisticsReportKind } from './statistics/report.ts'
 import { statisticsRoutes } from './statistics/routes.ts'
-import { deleteOldSystems } from './systems/maintenance.ts'
 import { systemsRoutes } from './systems/routes.ts'
 import { systemTokens } from './systems/system-sessions.ts'
 import { availabilityReport } from './tickets/availability-report.ts'
-import { checkCalibration, checkNoData, checkQuality } from './tickets/health-checks.ts'
 import { stationHealthRoutes } from './tickets/health-routes.ts'
 import { ticketReport } from './tickets/report.ts'
 import { ticketsRoutes } from './tickets/routes.ts'
-import type { Service } from './tickets/service.ts'
-import { syncTickets, ticketChannels, ticketService } from './tickets/sync.ts'
+import { ticketChannels, ticketService } from './tickets/sync.ts'
 import { trailReport } from './trail/report.ts'
 import { trailRoutes } from './trail/routes.ts'
-import { deleteExpiredResetTokens } from './users/credential-queries.ts'
 import { usersRoutes } from './users/routes.ts'
 import { evidenceReport } from './vehicle/evidence.ts'
 import { evidenceRoutes } from './vehicle/evidence-routes.ts'
 import { createImageAddresses } from './vehicle/image-addresses.ts'
 import { imageRoutes } from './vehicle/image-routes.ts'
 import { createImageVersions } from './vehicle/image-versions.ts'
-import { countOverduePartitions, dropExpired, imagesSince, preparePartitions } from './vehicle/maintenance.ts'
+import { countOverduePartitions, imagesSince } from './vehicle/maintenance.ts'
 import { vehiclesByKeys } from './vehicle/queries.ts'
 import { type FindLive, vehicleRoutes } from './vehicle/routes.ts'
 import { viewsRoutes } from './views/routes.ts'
 import type { PollIntervals } from './vms/controller/connection.ts'
 import { runSignController } from './vms/controller/controller.ts'
-import { deleteBefore } from './vms/controller/queries.ts'
 import { createNtcip1203, TIMING, type Timing } from './vms/ntcip1203/driver.ts'
 import { plateOf } from './vms/plate.ts'
 import { plateRoutes } from './vms/plate-routes.ts'
@@ -150,12 +117,9 @@ import { deskRoutes } from './wanted/desk/routes.ts'
 import { plateExport } from './wanted/export.ts'
 import { composeMail, composeSms } from './wanted/messages/compose.ts'
 import { MAIL, SMS } from './wanted/messages/kinds.ts'
-import { deleteExpiredPlates, deleteHits, wantedRoutes } from './wanted/routes.ts'
+import { wantedRoutes } from './wanted/routes.ts'
 import { createAddressCheck } from './webhooks/addresses.ts'
-import { recordEndingCertificates } from './webhooks/certificates.ts'
 import { webhookBacklog } from './webhooks/delivery-queries.ts'
-import { watchWaiting } from './webhooks/late.ts'
-import { deleteOldEvents } from './webhooks/maintenance.ts'
 import { composeInactive, composeLate, INACTIVE_MAIL, LATE_MAIL } from './webhooks/messages.ts'
 import { webhooksRoutes } from './webhooks/routes.ts'
 import { createWebhookSender } from './webhooks/send.ts'
@@ -163,8 +127,8 @@ import { runWebhooks } from './webhooks/sending.ts'
 
 export type App = {
   api: Api
-  /** Recurring and queued jobs, for the job runner or a test. */
-  jobs: { recurring: RecurringTask[]; tasks: Task[] }
+  /** For the job runner or a test. */
+  jobs: JobDefinitions
   /** Starts LISTEN and background work. */
   listen: () => Promise<void>
   close: () => Promise<void>
@@ -350,37 +314,20 @@ export async function createApp(
   let mqtt: { stop: () => Promise<void> } | undefined
   return {
     api,
-    jobs: {
-      recurring: recurringTasks({
-        db,
-        config,
-        files,
-        service,
-        channels,
-        visits,
-        trail,
-        imports,
-        stamping,
-        now,
-        expire,
-        warnOfWaiting: (partitions) => {
-          if (partitions.length > 0)
-            http.log.warn({ partitions }, 'retention: others read these partitions, they are dropped later')
-        },
-      }),
-      tasks: [
-        ...Object.entries(DELIVER_IN).map(([lane, name]) => ({
-          name,
-          lane: lane as Lane,
-          run: (payload: unknown) => deliver(db, (payload as { id: number }).id, { channels, now: now() }),
-        })),
-        {
-          name: 'work-on-import',
-          lane: 'long',
-          run: (payload) => workOnImport(imports, (payload as { id: number }).id),
-        },
-      ],
-    },
+    jobs: createPortalJobs({
+      ...api,
+      files,
+      service,
+      channels,
+      visits,
+      imports,
+      stamping,
+      expire,
+      warnOfWaiting: (partitions) => {
+        if (partitions.length > 0)
+          http.log.warn({ partitions }, 'retention: others read these partitions, they are dropped later')
+      },
+    }),
     listen: async () => {
       replica?.start()
       const window = live.follow()
@@ -467,197 +414,3 @@ async function readFigures(
     partitionsOverdue: (await countOverduePartitions(db, now, config)) + (await countOverdueTrail(db, now)),
   }
 }
-
-type TaskContext = {
-  db: Pool
-  config: Config
-  files: Files
-  service: Service | null
-  channels: Record<string, OutboxChannel>
-  visits: Visits
-  trail: Trail
-  imports: ImportContext
-  now: () => Date
-  /** For what is deleted by its age, or counted by it. */
-  expire: RunExpiry
-  stamping: Stamping | null
-  /** Logs that partitions wait to be dropped, if there are any. */
-  warnOfWaiting: (partitions: readonly string[]) => void
-}
-
-/** Scheduled jobs, each run by one process. */
-const recurringTasks = ({
-  db,
-  config,
-  files,
-  service,
-  channels,
-  visits,
-  trail,
-  imports,
-  stamping,
-  now,
-  expire,
-  warnOfWaiting,
-}: TaskContext): RecurringTask[] => [
-  {
-    name: 'remove-dead-sessions',
-    cron: '* * * * *',
-    work: async () => {
-      await endExpiredSessions(db, now())
-      await deleteExpiredResetTokens(db, now())
-      await deleteOldFailures(db, now())
-      await deleteExpiredFactorSteps(db, now())
-    },
-  },
-  { name: 'close-silent-visits', cron: '* * * * *', work: () => visits.closeIdle(now()) },
-  { name: 'close-access-visits', cron: '* * * * *', work: () => trail.closeIdle(createLivePlates(db)) },
-  { name: 'bring-archive-up-to-date', cron: '* * * * *', work: () => updateDerived(db) },
-  { name: 'derive-traffic', cron: '* * * * *', work: async () => void (await deriveTraffic(db, now())) },
-  { name: 'derive-distributions', cron: '* * * * *', work: async () => void (await deriveDistributionDays(db)) },
-  { name: 'derive-inspections', cron: '* * * * *', work: async () => void (await deriveInspectionMonths(db)) },
-  { name: 'freeze-references', cron: '40 * * * *', work: () => freezeRecentReferences(db, now()) },
-  { name: 'work-on-imports', cron: '* * * * *', lane: 'long', work: () => workOnImports(imports) },
-  {
-    name: 'prune-imports',
-    cron: '25 * * * *',
-    work: () => expire((at) => pruneImports({ ...imports, now: () => at }, config.activityRetentionDays)),
-  },
-  { name: 'clean-quarantine', cron: '20 * * * *', work: () => expire((at) => pruneQuarantine(db, at)) },
-  {
-    name: 'prepare-partitions',
-    cron: '0 1 * * *',
-    catchUp: '1d',
-    work: async () => {
-      await preparePartitions(db, now(), config.partitions)
-      await prepareTrailPartitions(db, now())
-    },
-  },
-  {
-    name: 'drop-expired-access-trail',
-    // Each hour, as a dump that reads them at night delays it; the same for vehicles.
-    cron: '35 * * * *',
-    catchUp: '1d',
-    lane: 'long',
-    work: () =>
-      expire(async (at) => {
-        await deleteExpiredRefusals(db, at)
-        warnOfWaiting(await dropExpiredTrail(db, at))
-      }),
-  },
-  {
-    name: 'drop-expired',
-    cron: '30 * * * *',
-    catchUp: '1d',
-    lane: 'long',
-    work: () => expire(async (at) => warnOfWaiting(await dropExpired(db, files, at, config))),
-  },
-  {
-    name: 'forget-signs',
-    cron: '50 1 * * *',
-    catchUp: '1d',
-    work: () => expire((at) => deleteBefore(db, new Date(at.getTime() - config.retentionDays * DAY_MS))),
-  },
-  {
-    name: 'delete-alarms',
-    cron: '55 1 * * *',
-    catchUp: '1d',
-    // Their plates are kept no longer than the vehicles.
-    work: () => expire((at) => deleteAlarmsBefore(db, new Date(at.getTime() - config.retentionDays * DAY_MS))),
-  },
-  {
-    name: 'delete-old-history',
-    cron: '10 2 * * *',
-    catchUp: '1d',
-    work: () =>
-      expire((at) => deleteActivityBefore(db, new Date(at.getTime() - config.activityRetentionDays * DAY_MS))),
-  },
-  {
-    name: 'delete-old-devices',
-    cron: '12 2 * * *',
-    catchUp: '1d',
-    work: () => expire((at) => deleteOldDevices(db, at, config.activityRetentionDays)),
-  },
-  {
-    name: 'delete-old-systems',
-    cron: '13 2 * * *',
-    catchUp: '1d',
-    work: () => expire((at) => deleteOldSystems(db, at, config.activityRetentionDays)),
-  },
-  {
-    name: 'delete-datex-states',
-    cron: '14 2 * * *',
-    catchUp: '1d',
-    work: () => expire((at) => deleteOldStates(db, at)),
-  },
-  {
-    name: 'delete-settled-messages',
-    cron: '15 2 * * *',
-    catchUp: '1d',
-    work: () => expire((at) => deleteSettledMessages(db, at)),
-  },
-  { name: 'delete-failed-jobs', cron: '20 2 * * *', catchUp: '1d', work: () => deleteFailedJobs(db) },
-  { name: 'deliver-unsent', cron: '* * * * *', work: () => deliverUnsent(db, { channels, now: now() }) },
-  {
-    name: 'delete-expired-plates',
-    cron: '55 1 * * *',
-    catchUp: '1d',
-    work: () => expire((at) => deleteExpiredPlates(db, at)),
-  },
-  { name: 'delete-expired-searches', cron: '25 * * * *', work: () => deleteExpiredSearches(db, now()) },
-  { name: 'forget-hits', cron: '50 1 * * *', catchUp: '1d', work: () => expire((at) => deleteHits(db, at, config)) },
-  { name: 'pass-inspections', cron: '* * * * *', work: () => passOverdueInspections(db, now()) },
-  {
-    name: 'delete-inspections',
-    cron: '30 2 * * *',
-    catchUp: '1d',
-    work: () => expire((at) => deleteExpiredInspections(db, files, at, config)),
-  },
-  {
-    name: 'record-ending-certificates',
-    cron: '5 * * * *',
-    work: () => recordEndingCertificates(db, now()),
-  },
-  {
-    name: 'delete-webhook-events',
-    cron: '16 2 * * *',
-    catchUp: '1d',
-    work: () => expire((at) => deleteOldEvents(db, at, config.retentionDays)),
-  },
-  { name: 'watch-webhooks', cron: '* * * * *', work: () => watchWaiting(db, now()) },
-  {
-    name: 'anchor-chains',
-    cron: '*/5 * * * *',
-    work: async () => {
-      await anchorChains(db, now(), stamping !== null)
-      if (config.evidenceCopy) await copyAnchors(db, config.evidenceCopy, now())
-    },
-  },
-  {
-    name: EVIDENCE_CHECK,
-    cron: '20 3 * * *',
-    catchUp: '1d',
-    lane: 'long',
-    work: async () => void (await checkEvidence(db, now, keptSince(now(), config))),
-  },
-  {
-    name: 'delete-old-stamps',
-    cron: '17 2 * * *',
-    catchUp: '1d',
-    work: () => expire((at) => deleteStampsBefore(db, new Date(at.getTime() - STAMP_DAYS * DAY_MS))),
-  },
-  ...(stamping
-    ? [{ name: 'stamp-evidence', cron: '* * * * *', lane: 'stamps' as const, work: stamping.stampDue }]
-    : []),
-  { name: 'derive-quarters', cron: '* * * * *', work: () => expire((at) => deriveQuarters(db, at)) },
-  { name: 'derive-offenders', cron: '* * * * *', work: () => expire((at) => deriveOffenders(db, at)) },
-  { name: 'review-offenders', cron: '10 3 * * *', catchUp: '1d', work: () => expire((at) => reviewOffenders(db, at)) },
-  { name: 'sync-tickets', cron: '* * * * *', lane: 'tickets', work: () => syncTickets(db, service, now()) },
-  { name: 'watch-silence', cron: '* * * * *', work: () => checkNoData(db, config.organization, now()) },
-  { name: 'watch-quality', cron: '*/15 * * * *', work: () => checkQuality(db, config.organization, now()) },
-  {
-    name: 'watch-calibration',
-    cron: '50 * * * *',
-    work: () => checkCalibration(db, config.organization, now()),
-  },
-]

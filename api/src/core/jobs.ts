@@ -18,7 +18,7 @@ export type RecurringTask = Scheduled & { lane?: Lane; work: () => Promise<unkno
 export type Task = { name: string; lane?: Lane; run: (payload: unknown) => Promise<void> }
 
 type Jobs = { stop: () => Promise<void> }
-type Work = { recurring: RecurringTask[]; tasks: Task[] }
+export type JobDefinitions = { recurring: RecurringTask[]; tasks: Task[] }
 
 /** Concurrent jobs per lane, and of those without a lane. */
 const CONCURRENCY = 2
@@ -31,7 +31,12 @@ const POLL_MS = { own: 2_000, lane: 5_000 }
  * Runs the database job queue: each job runs in one process. Runners that end with the database connection are
  * restarted.
  */
-export function startJobs(databaseUrl: string, work: Work, log: FastifyBaseLogger, timeoutMs = QUERY_TIMEOUT_MS): Jobs {
+export function startJobs(
+  databaseUrl: string,
+  work: JobDefinitions,
+  log: FastifyBaseLogger,
+  timeoutMs = QUERY_TIMEOUT_MS,
+): Jobs {
   const lanes = new Set([...work.recurring, ...work.tasks].map(({ lane }) => lane))
   const { pool, end } = connectJobs(databaseUrl, CONNECTIONS + lanes.size, log, timeoutMs)
   const single = createSingleRun(pool)

@@ -47,7 +47,7 @@ export const packages = ['contract', 'domain', 'api', 'web', 'simulator', 'e2e',
 
 /** Composition roots: they may import any feature, and no feature may import them. */
 export const compositionRoots: Record<string, string[]> = {
-  api: ['app', 'demo', 'main', 'manage', 'server', 'serving', 'start', 'worker'],
+  api: ['app', 'demo', 'main', 'manage', 'portal-jobs', 'server', 'serving', 'start', 'worker'],
   web: ['main', 'pages', 'portal', 'routes'],
 }
 
