@@ -3,7 +3,9 @@ import { expect, test } from 'vitest'
 import { seededRandom } from '../core/random.ts'
 import {
   effectivenessOf,
+  HIT_RATE_TARGET,
   MIN_FOR_RATE_OF_OFFICER,
+  missesTarget,
   type OutcomeCounts,
   type Ratio,
   rateOf,
@@ -167,4 +169,14 @@ test('rates equal a recount over 10,000 inspections', () => {
     ),
   )
   expect(effectivenessOf(countOutcomes([outcome]), 100, 101).coverage.percent).toBeNull()
+})
+
+test.each([
+  [94.9, true],
+  [95, false],
+  [95.1, false],
+  [null, false],
+])('a hit rate of at most %s % misses its target: %s', (high, expected) => {
+  expect(HIT_RATE_TARGET).toBe(95)
+  expect(missesTarget({ high })).toBe(expected)
 })

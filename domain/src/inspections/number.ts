@@ -1,7 +1,7 @@
 import { warsawTime } from '../core/warsaw.ts'
 
-/** Letters that do not decompose into a base letter and an accent. */
-const BASE_LETTERS: Readonly<Record<string, string>> = { Ł: 'L', Ø: 'O', Đ: 'D', ß: 'SS', ẞ: 'SS', Æ: 'AE', Œ: 'OE' }
+/** Capital letters that do not decompose into a base letter and an accent; ß has become SS. */
+const BASE_LETTERS: Readonly<Record<string, string>> = { Ł: 'L', Ø: 'O', Đ: 'D', ẞ: 'SS', Æ: 'AE', Œ: 'OE' }
 
 /** Code of a station in numbers of inspections: first three letters of its first word of at least three (ZAB). */
 export function stationCode(shortName: string, locationId: number): string {
@@ -9,7 +9,7 @@ export function stationCode(shortName: string, locationId: number): string {
     .toUpperCase()
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
-    .replace(/[ŁØĐßẞÆŒ]/g, (letter) => BASE_LETTERS[letter] ?? letter)
+    .replace(/[ŁØĐẞÆŒ]/g, (letter) => BASE_LETTERS[letter] ?? letter)
   return /[A-Z]{3,}/.exec(plain)?.[0].slice(0, 3) ?? String(locationId)
 }
 

@@ -75,6 +75,7 @@ describe('tax number', () => {
     ['PL 123 456 32 18', '1234563218'],
     ['PL1234563219', null],
     ['PL12345', null],
+    ['PL12345632181', null],
     ['1234563219', null],
     ['DE 123456789', 'DE123456789'],
     ['lt100001919017', 'LT100001919017'],
@@ -89,6 +90,12 @@ test.each([
   ['S8 Wyszków', 'WYS'],
   ['A2 Łowicz', 'LOW'],
   ['DK 7 Ólówek', 'OLO'],
+  ['B 3 Øst', 'OST'],
+  ['B 4 Đakovo', 'DAK'],
+  ['B 5 Maße', 'MAS'],
+  ['B 6 MAẞE', 'MAS'],
+  ['B 7 Ærø', 'AER'],
+  ['B 8 Œuvre', 'OEU'],
   ['A1', '7'],
 ])('the code of %s is %s', (shortName, code) => {
   expect(stationCode(shortName, 7)).toBe(code)

@@ -1,6 +1,14 @@
 import { inspectionStates } from '@rogatka/contract/options.ts'
 import { describe, expect, test } from 'vitest'
-import { inspectionSteps, isVisible, stateAfter, stepError, timeError } from './states.ts'
+import {
+  type InspectionStatus,
+  inspectionSteps,
+  isClosedByAnother,
+  isVisible,
+  stateAfter,
+  stepError,
+  timeError,
+} from './states.ts'
 
 const NOW = new Date('2026-10-20T12:00:00Z')
 const before = (hours: number, ms = 0) => new Date(NOW.getTime() - hours * 3_600_000 - ms)
@@ -35,7 +43,10 @@ describe.each(inspectionSteps)('%s', (step) => {
     const allowed = errors.flatMap(([name, error]) => (error === null ? name : [])).join('')
     const expected = TABLE[step][state]
     expect(allowed).toBe(expected)
-    if (expected === '') expect(new Set(errors.map(([, error]) => error))).toEqual(new Set(['state-not-allowed']))
+    const refusals = errors.flatMap(([, error]) => error ?? [])
+    // Nobody takes over from themselves; else the state is allowed to others.
+    const refusal = expected === '' || step === 'take-over' ? 'state-not-allowed' : 'forbidden'
+    expect(refusals).toEqual(refusals.map(() => refusal))
   })
 })
 
@@ -43,6 +54,8 @@ test('taking over from another officer needs a reason', () => {
   const other = { userId: OTHER, isReviewer: false }
   expect(stepError(status('weighed'), 'take-over', other, { now: NOW })).toBe('inspection-taken-over')
   expect(stepError(status('weighed'), 'take-over', other, { now: NOW, hasReason: true })).toBeNull()
+  for (const state of ['announced', 'passedBy'] as const)
+    expect(stepError(status(state), 'take-over', other, { now: NOW })).toBeNull()
 })
 
 test.each([
@@ -55,9 +68,13 @@ test.each([
 
 test('an unweighed inspection is closed only with results that allow it', () => {
   const officer = { userId: OFFICER, isReviewer: false }
-  const errorWith = (canCloseUnweighed: boolean) =>
-    stepError(status('takenOver'), 'close', officer, { now: NOW, canCloseUnweighed })
-  expect([errorWith(false), errorWith(true)]).toEqual(['state-not-allowed', null])
+  const errorWith = (canCloseUnweighed: boolean, state: (typeof inspectionStates)[number] = 'takenOver') =>
+    stepError({ ...status(state), officerId: OFFICER }, 'close', officer, { now: NOW, canCloseUnweighed })
+  expect([errorWith(false), errorWith(true), errorWith(true, 'announced')]).toEqual([
+    'state-not-allowed',
+    null,
+    'state-not-allowed',
+  ])
 })
 
 test.each([
@@ -95,6 +112,9 @@ test('others see open inspections, and for 12 hours those that passed by', () =>
   const visible = inspectionStates.filter((state) => isVisible(status(state), other, NOW))
   expect(visible).toEqual(['announced', 'takenOver', 'weighed', 'passedBy'])
   expect(isVisible(status('passedBy', before(12, 1)), other, NOW)).toBe(false)
+  expect(isVisible({ ...status('passedBy'), passedByAt: null }, other, NOW)).toBe(false)
+  // It had passed by, and was taken over and closed since.
+  expect(isVisible({ ...status('closed'), passedByAt: before(1) }, other, NOW)).toBe(false)
   for (const actor of [
     { userId: ANNOUNCER, isReviewer: false },
     { userId: OFFICER, isReviewer: false },
@@ -102,3 +122,17 @@ test('others see open inspections, and for 12 hours those that passed by', () =>
   ])
     expect(isVisible(status('closed'), actor, NOW)).toBe(true)
 })
+
+test.each<[string, Partial<InspectionStatus> & { isOutdated?: boolean }, number, number, boolean]>([
+  ['its officer, by another', {}, OFFICER, OTHER, true],
+  ['its officer, by themselves', {}, OFFICER, OFFICER, false],
+  ['its former officer', { formerOfficerIds: [REVIEWER, ANNOUNCER] }, ANNOUNCER, OFFICER, true],
+  ['a user with a former version', { isOutdated: true }, ANNOUNCER, OFFICER, true],
+  ['a user with its latest version', {}, ANNOUNCER, OFFICER, false],
+  ['its officer, who withdrew it', { state: 'withdrawn' }, OFFICER, OTHER, false],
+])(
+  'an inspection was closed by another one to %s',
+  (_, { isOutdated = false, ...fields }, userId, closerId, expected) => {
+    expect(isClosedByAnother({ ...status('closed'), ...fields }, { closerId, userId, isOutdated })).toBe(expected)
+  },
+)

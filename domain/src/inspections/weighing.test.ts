@@ -52,7 +52,7 @@ describe('certain excess', () => {
       ['group', [2, 3]],
       ['axle', [1]],
     ])
-    expect(excessesOf({ ...weighed, axles: null }, 0)).toHaveLength(3)
+    expect(excessesOf({ ...weighed, axles: null }, 0)).toEqual(excessesOf(weighed, 0))
   })
 })
 
@@ -93,8 +93,18 @@ describe('entered weights', () => {
       },
       'groups value-too-large',
     ],
-    ['a group that is too heavy', { groups: [{ axles: 2, load: 60_001 }] }, 'groups value-too-large'],
-    ['a group that is too light', { groups: [{ axles: 2, load: 199 }] }, 'groups value-too-small'],
+    ...(
+      [
+        ['12 axles', [6, 9_000], [6, 9_000], null],
+        ['a group of 30 t for each axle', [2, 60_000], [1, 5_000], null],
+        ['a group that is too heavy', [2, 60_001], [1, 5_000], 'groups value-too-large'],
+        ['a group of 100 kg for each axle', [2, 200], [1, 300], null],
+        ['a group that is too light', [2, 199], [1, 5_000], 'groups value-too-small'],
+      ] as const
+    ).map(([name, ...rest]): [string, Partial<EnteredWeights>, string | null] => {
+      const [one, other, expected] = rest
+      return [name, { groups: [one, other].map(([axles, load]) => ({ axles, load })) }, expected]
+    }),
   ])('%s', (_, weights, expected) => {
     const error = weightsError(entered(weights))
     expect(error && `${error.path} ${error.code}`).toBe(expected)
@@ -142,9 +152,22 @@ describe('static loads', () => {
       { axles: [2], load: 10_800, limit: 11_500 },
       { axles: [3, 4, 5], load: 21_600, limit: 25_000 },
     ])
-    expect(staticLoads(entered({ gross: 41_000 }), { limits, measured, ctg8p1: 9 }).gross).toEqual(
-      loads(41_000, 44_000),
-    )
+    const whole = staticLoads(entered({ gross: 41_000 }), { limits, measured, ctg8p1: 9 })
+    expect([whole.gross, whole.gaps]).toEqual([loads(41_000, 44_000), TRACTOR.gaps])
+    expect(staticLoads(entered(TRACTOR), { limits, measured, ctg8p1: 9 }).gross.limit).toBe(44_000)
+    const [first = 0, ...others] = TRACTOR.gaps
+    const longer = entered({ ...TRACTOR, gaps: [first + 1, ...others] })
+    expect(staticLoads(longer, { limits, measured, ctg8p1: 9 }).gross.limit).toBe(40_000)
+  })
+
+  test('have the gross limit of a measurement without axles, and the limits of the law for groups that it has not', () => {
+    const whole = { ...measured, axles: null, axlesComplex: null }
+    const law = { limits, measured: whole, ctg8p1: 9 }
+    expect(staticLoads(entered({ gross: 41_000 }), law).gross).toEqual(loads(41_000, 44_000))
+    expect(staticLoads(entered({ axles: TRACTOR.axles }), law)).toMatchObject({ gaps: null, groups: [] })
+    const ungrouped = { ...measured, axlesComplex: null }
+    const found = staticLoads(entered({ axles: TRACTOR.axles }), { limits, measured: ungrouped, ctg8p1: 9 })
+    expect(found.groups.map(({ limit }) => limit)).toEqual([10_000, 11_500, 24_000])
   })
 
   test('have the limits of the law if the category was corrected, or without a measurement', () => {
@@ -153,6 +176,7 @@ describe('static loads', () => {
     const alone = staticLoads(entered(TRACTOR), { limits, measured: null, ctg8p1: 9 })
     expect(alone.gross.limit).toBe(40_000)
     expect(alone.groups.map(({ limit }) => limit)).toEqual([10_000, 11_500, 24_000])
+    expect(alone.axles?.map(({ limit }) => limit)).toEqual([10_000, 11_500, null, null, null])
   })
 
   test('of groups number their axles, with limits by spacing', () => {
@@ -238,6 +262,15 @@ describe('a vehicle with lifted axles', () => {
         [[5], 10_000],
       ],
     ],
+    [
+      'the last one, far behind the others',
+      [5],
+      [374, 131, 131, 500],
+      [
+        [[1], 10_000],
+        [[2, 3, 4], 24_000],
+      ],
+    ],
   ])('%s', (_, lifted, gaps, expected) => {
     const axles = Array<number>(5 - lifted.length).fill(8_000)
     const found = staticLoads(entered({ axles, lifted, gaps }), { limits, measured: null, ctg8p1: 9 })
@@ -250,6 +283,17 @@ describe('a vehicle with lifted axles', () => {
     const weights = entered({ axles: [7_000, 7_000, 11_000], lifted: [4], gaps: [180, 300, 140] })
     const found = staticLoads(weights, { limits, measured: null, ctg8p1: 3 })
     expect([found.gross.limit, found.axles?.at(-1)?.limit]).toEqual([32_000, 11_500])
+  })
+
+  test('has the gross limit alone without spacings, and its lifted axles in their order', () => {
+    const weights = entered({ axles: [7_000, 11_000, 9_000], lifted: [5, 4] })
+    expect(staticLoads(weights, { limits, measured: null, ctg8p1: 9 })).toEqual({
+      gross: loads(27_000, 40_000),
+      axles: [7_000, 11_000, 9_000].map((load) => loads(load, null)),
+      lifted: [4, 5],
+      gaps: null,
+      groups: [],
+    })
   })
 
   test('has the gross limit of the measurement, and excesses by the numbers of its axles', () => {
@@ -268,7 +312,12 @@ describe('a vehicle with lifted axles', () => {
 
   test.each<[string, Partial<EnteredWeights>, string | null]>([
     ['an axle', { axles: [5_000, 5_000], lifted: [3] }, null],
+    ['the first axle', { axles: [5_000, 5_000], lifted: [1] }, null],
     ['an axle that the vehicle does not have', { axles: [5_000, 5_000], lifted: [4] }, 'lifted invalid-value'],
+    ['one axle that it has, and another', { axles: [5_000, 5_000], lifted: [3, 9] }, 'lifted invalid-value'],
+    ['an axle without a number', { axles: [5_000, 5_000], lifted: [0] }, 'lifted invalid-value'],
+    ['an axle of a group', { groups: [{ axles: 3, load: 15_000 }], lifted: [1] }, 'lifted invalid-value'],
+    ['the last of 12 axles', { axles: Array(11).fill(5_000), lifted: [12] }, null],
     ['the same axle twice', { axles: [5_000, 5_000], lifted: [3, 3] }, 'lifted invalid-value'],
     ['an axle of the whole vehicle', { gross: 18_000, lifted: [1] }, 'lifted invalid-value'],
     ['more than 12 axles', { axles: Array(12).fill(5_000), lifted: [13] }, 'lifted invalid-value'],
