@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 
 /**
@@ -5,6 +6,10 @@ import { defineConfig } from 'vitest/config'
  * them takes a third of the time.
  */
 const shared = { isolate: false, restoreMocks: true }
+
+const webTests = globSync('web/src/**/*.test.{ts,tsx}', { cwd: import.meta.dirname })
+/** Those that replace modules, timers or globals: the state of their modules must not reach other files. */
+const replacing = webTests.filter((file) => /\bvi\b/.test(readFileSync(new URL(file, import.meta.url), 'utf8')))
 
 export default defineConfig({
   test: {
@@ -18,11 +23,15 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'packages', include: ['{web,simulator,e2e}/**/*.test.{ts,tsx}'] },
+        test: { name: 'packages', include: ['{simulator,e2e}/**/*.test.ts', ...replacing] },
       },
       {
         extends: true,
-        test: { ...shared, name: 'domain', include: ['{contract,domain}/**/*.test.ts'] },
+        test: {
+          ...shared,
+          name: 'pure',
+          include: ['{contract,domain}/**/*.test.ts', ...webTests.filter((file) => !replacing.includes(file))],
+        },
       },
       {
         extends: true,

@@ -70,7 +70,7 @@ function lanesOf([mode, major, ...rest]: string[]): Step[][] {
   // One after the other: both at once take the whole processor, and tests run into their time limits.
   if (mode === undefined) return [[...checks, vitest('tests of the packages'), browser]]
   if (mode === 'quick' && major === undefined)
-    return [checks, [vitest('tests without a database', ['packages', 'domain'])]]
+    return [checks, [vitest('tests without a database', ['packages', 'pure'])]]
   if (mode === 'postgres' && /^\d+$/.test(major ?? '') && rest.length === 0)
     return [
       [vitest(`tests of the API on PostgreSQL ${major}`, ['api'], { POSTGRES_MAJOR: major, TEST_DATABASE_URL: '' })],
