@@ -20,7 +20,7 @@ import {
   tryLockOffenders,
   unknownReadings,
 } from './derive-queries.ts'
-import { vehiclesOf } from './join-queries.ts'
+import { listVehicleIds } from './join-queries.ts'
 import { joinSpellings } from './joins.ts'
 
 /*
@@ -91,7 +91,7 @@ async function evaluateQueued(db: Transaction, now: Date): Promise<boolean> {
   const queued = await takeQueued(db, BATCH_SPELLINGS)
   if (queued.length === 0) return false
   const vehicles = await joinSpellings(db, queued, countedSince(now))
-  await recountVehicles(db, [...new Set([...vehicles, ...(await vehiclesOf(db, queued))])], countedSince(now))
+  await recountVehicles(db, [...new Set([...vehicles, ...(await listVehicleIds(db, queued))])], countedSince(now))
   return true
 }
 

@@ -34,7 +34,7 @@ export const spellingsByForm = (db: Database, forms: readonly string[]) =>
   db.query<StoredSpelling>(sql`${selectSpellings} where s.form = any(${[...forms]}::text[]) order by s.id`)
 
 /** Vehicles of these spellings. */
-export const vehiclesOf = async (db: Database, ids: readonly number[]): Promise<number[]> => {
+export const listVehicleIds = async (db: Database, ids: readonly number[]): Promise<number[]> => {
   const rows = await db.query<{ id: number }>(sql`
     select distinct vehicle_id as id from spelling where id = any(${ints(ids)}::int[])`)
   return rows.map(({ id }) => id)
@@ -74,7 +74,11 @@ export async function spellingFigures(
 }
 
 /** The detections of spellings since that time, by id of the spelling, oldest first. */
-export async function sightingsOf(db: Database, ids: readonly number[], since: Date): Promise<Map<number, Sighting[]>> {
+export async function listSightings(
+  db: Database,
+  ids: readonly number[],
+  since: Date,
+): Promise<Map<number, Sighting[]>> {
   const rows = await db.arrays<[id: number, locationId: number, at: number]>(sql`
     select p.spelling_id, v.location_id, (extract(epoch from v.created_at) * 1000)::float8 as at
     from (select * from spelling_plate where spelling_id = any(${ints(ids)}::int[])) p
@@ -123,7 +127,7 @@ export type JoinChange = { id: number; join: { to: number; rule: JoinRule; evide
  */
 export async function setJoins(db: Database, changes: readonly JoinChange[]) {
   const ids = changes.map(({ id }) => id)
-  const vehicles = await vehiclesOf(db, ids)
+  const vehicles = await listVehicleIds(db, ids)
   // All of them first: a join may have the opposite direction of one before.
   await db.execute(sql`
     update spelling set joined_to = null, rule = null, evidence = null where id = any(${ints(ids)}::int[])`)
@@ -135,7 +139,7 @@ export async function setJoins(db: Database, changes: readonly JoinChange[]) {
     const joined = await db.query<{ id: number }>(sql`${withJoined([id])} select id from joined`)
     const moved = joined.map(({ id }) => id)
     const splits = await splitPairs(db, moved)
-    const [vehicle] = await vehiclesOf(db, [join.to])
+    const [vehicle] = await listVehicleIds(db, [join.to])
     if (moved.includes(join.to) || moved.some((id) => splits.has(`${vehicle} ${id}`))) {
       leftOut.add(id)
       continue
@@ -144,7 +148,7 @@ export async function setJoins(db: Database, changes: readonly JoinChange[]) {
       update spelling set joined_to = ${join.to}, rule = ${join.rule}, evidence = ${json(join.evidence)} where id = ${id}`)
     await db.execute(sql`update spelling set vehicle_id = ${vehicle} where id = any(${ints(moved)}::int[])`)
   }
-  return { vehicles: [...vehicles, ...(await vehiclesOf(db, ids))], leftOut }
+  return { vehicles: [...vehicles, ...(await listVehicleIds(db, ids))], leftOut }
 }
 
 export type Split = { vehicleId: number; spellingId: number; userId: number; now: Date }

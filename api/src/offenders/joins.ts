@@ -8,9 +8,9 @@ import { queueSpellings } from './derive-queries.ts'
 import {
   foldMates,
   type JoinChange,
+  listSightings,
   type StoredSpelling,
   setJoins,
-  sightingsOf,
   spellingFigures,
   spellingsByForm,
   splitPairs,
@@ -68,7 +68,7 @@ export async function joinSpellings(db: Database, ids: readonly number[], since:
     const part = measured.slice(from, from + BATCH_SIZE)
     const ids = new Set(part.flatMap(({ variant, others }) => [variant.id, ...others.map(({ id }) => id)]))
     // Paired here, as Citus joins no vehicles of different stations.
-    const sightings = await sightingsOf(db, [...ids], since)
+    const sightings = await listSightings(db, [...ids], since)
     for (const { spelling, variant, others } of part) {
       const own = sightings.get(variant.id) ?? []
       const found = others.map((one) => ({

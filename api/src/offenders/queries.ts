@@ -308,7 +308,7 @@ const INSPECTION =
          i.results, i.confirmed`)
 
 /** The inspections of vehicles, latest first. */
-export const inspectionsOf = (db: Database, ids: readonly number[]) =>
+export const listInspections = (db: Database, ids: readonly number[]) =>
   db.query<InspectionRow & { carrier: string | null; carrierKey: string | null; taxId: string | null }>(sql`
   select ${INSPECTION}, i.carrier, i.tax_id as "taxId", coalesce(i.tax_id, lower(i.carrier)) as "carrierKey"
   from ${inspectionsOfVehicles}
@@ -336,7 +336,7 @@ export async function offenderById(db: Database, id: number): Promise<OffenderRo
 export type OffenderDay = { day: string; locationId: number; passages: number; overloads: number }
 
 /** Passages of a vehicle by day and station, latest first. */
-export const daysOf = (db: Database, vehicleId: number) =>
+export const listOffenderDays = (db: Database, vehicleId: number) =>
   db.query<OffenderDay>(sql`
   select day::text, location_id as "locationId", passages, overloads
   from offender_day where vehicle_id = ${vehicleId} order by day desc, location_id`)
@@ -356,7 +356,7 @@ type SpellingRow = {
 }
 
 /** The spellings of a vehicle, its own first. */
-export const spellingsOf = (db: Database, vehicleId: number) =>
+export const listSpellings = (db: Database, vehicleId: number) =>
   db.query<SpellingRow>(sql`
   select s.id, s.form as plate, s.country, o.form as "joinedTo", s.rule, s.evidence,
          array_agg(distinct p.plate || ':' || p.nationality order by p.plate || ':' || p.nationality) as readings

@@ -13,21 +13,21 @@ import { locations } from '../locations/public-api.ts'
 import { recountVehicles } from './count-queries.ts'
 import { countedSince } from './derive.ts'
 import { lockOffenders, queueSpellings } from './derive-queries.ts'
-import { insertSplits, setJoins, vehicleOfSplit, vehiclesOf } from './join-queries.ts'
+import { insertSplits, listVehicleIds, setJoins, vehicleOfSplit } from './join-queries.ts'
 import {
   carrierPage,
   countedUntil,
-  daysOf,
   type InspectionRow,
-  inspectionsOf,
   lastPassages,
   latestInspections,
+  listInspections,
+  listOffenderDays,
+  listSpellings,
   type OffenderDay,
   type OffenderRow,
   offenderById,
   offenderPage,
   passagesBySpelling,
-  spellingsOf,
   vehicleNames,
   vehiclesOfCarrier,
   weeklyOverloads,
@@ -61,7 +61,7 @@ const inspectionOf = ({ id, code, year, sequence, state, announcedAt, results, c
 })
 
 /** The carrier of the latest inspection that has one. */
-function carrierOf(inspections: Awaited<ReturnType<typeof inspectionsOf>>) {
+function carrierOf(inspections: Awaited<ReturnType<typeof listInspections>>) {
   const found = inspections.find(({ carrier }) => carrier !== null)
   return found?.carrier ? { key: found.carrierKey ?? '', name: found.carrier, taxId: found.taxId } : null
 }
@@ -180,9 +180,9 @@ export function offendersRoutes(api: Api): void {
     await requirePurpose(api, session)
     const found = await requireOffender(db, params.id)
     const id = found.vehicleId
-    const days = await daysOf(db, id)
-    const spellings = await spellingsOf(db, id)
-    const inspections = await inspectionsOf(db, [id])
+    const days = await listOffenderDays(db, id)
+    const spellings = await listSpellings(db, id)
+    const inspections = await listInspections(db, [id])
     const locationOf = await stationNamer(db)
     const passages = await passagesBySpelling(db, id, countedSince(now), found.lastSeen)
     const [own] = spellings
@@ -232,7 +232,7 @@ export function offendersRoutes(api: Api): void {
         return { ...figuresOf(row), id: row.vehicleId, plate, country: country || null, joined }
       }),
       lastPassages: await describePassages(db, ids, countedSince(now), await stationNamer(db)),
-      inspections: (await inspectionsOf(db, ids)).map(inspectionOf),
+      inspections: (await listInspections(db, ids)).map(inspectionOf),
     }
   })
 
@@ -243,7 +243,7 @@ export function offendersRoutes(api: Api): void {
       const offender = await offenderById(db, params.id)
       const form = identityForm(body.plate) ?? ''
       const country = body.country === undefined ? null : (body.country ?? '')
-      const spellings = offender ? await spellingsOf(db, offender.vehicleId) : []
+      const spellings = offender ? await listSpellings(db, offender.vehicleId) : []
       const found = spellings.filter(
         (one) => one.plate === form && one.joinedTo !== null && (country === null || country === one.country),
       )
@@ -278,7 +278,7 @@ export function offendersRoutes(api: Api): void {
         db,
         found.map(({ id }) => id),
       )
-      const [vehicle] = await vehiclesOf(db, [first.id])
+      const [vehicle] = await listVehicleIds(db, [first.id])
       return { id: vehicle ?? first.id }
     })
   })
