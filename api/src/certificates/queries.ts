@@ -189,7 +189,7 @@ export const setFile = (db: Database, id: number, file: StoredFile) =>
   where id = ${id}`)
 
 /** The stored file of a certificate; undefined without one. */
-export async function fileOf(db: Database, id: number): Promise<StoredFile | undefined> {
+export async function findCertificateFile(db: Database, id: number): Promise<StoredFile | undefined> {
   const [file] = await db.query<StoredFile>(sql`
     select file_name as name, file_size as size, encode(file_sha256, 'hex') as sha256
     from lane_certificate where id = ${id} and file_sha256 is not null`)

@@ -22,7 +22,7 @@ import {
   DEFAULT_PURPOSE,
   deleteCertificate,
   deleteScale,
-  fileOf,
+  findCertificateFile,
   insertCertificate,
   insertScale,
   keepCertificate,
@@ -118,7 +118,7 @@ const withUse = (certificate: StoredCertificate, now: Date): endpoints.LaneCerti
 const removeUnused = (db: Pool, files: Files, id: number, digests: readonly string[]) =>
   db.transaction(async (db) => {
     const isStored = (await lockCertificate(db, id)) !== undefined
-    const used = await fileOf(db, id)
+    const used = await findCertificateFile(db, id)
     if (!isStored) await files.removeFolder(folderOf(id))
     else for (const sha256 of digests) if (sha256 !== used?.sha256) await removeAttachment(files, sha256, folderOf(id))
   })
@@ -277,7 +277,7 @@ export function certificatesRoutes(api: Api, files: Files): void {
     const { bytes: _, ...stored } = checked
     const replace = async (db: Database) => {
       const found = withUse(requireCertificate(await lockCertificate(db, params.id)), now)
-      const existing = await fileOf(db, found.id)
+      const existing = await findCertificateFile(db, found.id)
       // Idempotent after a lost response.
       if (existing?.sha256 === stored.sha256) return { certificate: found }
       if (existing && found.isUsed) throw new Refusal('certificate-in-use', 409)
@@ -308,7 +308,7 @@ export function certificatesRoutes(api: Api, files: Files): void {
   })
 
   route(api, endpoints.certificateFile, async ({ db, params, reply }) => {
-    const file = await fileOf(db, params.id)
+    const file = await findCertificateFile(db, params.id)
     const bytes = file && (await attachmentBytes(files, file, folderOf(params.id)))
     if (!file || !bytes) throw new Refusal('certificate-not-found', 404)
     reply
