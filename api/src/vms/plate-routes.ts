@@ -8,7 +8,7 @@ import { findRecent, vehicleByKey } from '../vehicle/public-api.ts'
 import { recordShown } from '../wanted/public-api.ts'
 import { awaitOutcomes, COMMAND_DEADLINE_MS } from './outcome.ts'
 import { plateOf } from './plate.ts'
-import { insertCommands, markPlateEnding, plateSignOf } from './queries.ts'
+import { findPlateSign, insertCommands, markPlateEnding } from './queries.ts'
 import { refusalOf, showOnSign } from './show-plate.ts'
 
 type VehicleQuery = { id: number; locationId: number; createdAt?: Date | undefined }
@@ -41,7 +41,7 @@ export function plateRoutes(api: Api, findLive: (vehicleQuery: VehicleQuery, now
     const { db, session, request, now } = call
     const vehicle = await vehicleOf(call)
     const commandId = await db.transaction(async (db) => {
-      const sign = await plateSignOf(db, vehicle.location.id)
+      const sign = await findPlateSign(db, vehicle.location.id)
       const plate = sign?.plate
       const isThis = plate?.vehicleId === vehicle.id && +plate.vehicleCreatedAt === +vehicle.createdAt
       if (!plate || !isThis) return undefined

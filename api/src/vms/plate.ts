@@ -4,14 +4,14 @@ import type { PlateOnVms } from '@rogatka/contract/vms.ts'
 import { isManageable, plateState } from '@rogatka/domain/vms/plateState.ts'
 import type { Database } from '../core/database.ts'
 import type { Session } from '../core/sessions.ts'
-import { plateSignOf, type SignRow } from './queries.ts'
+import { findPlateSign, type SignRow } from './queries.ts'
 import { isAvailable, plateView } from './view.ts'
 
 type Viewer = Pick<Session, 'permissions' | 'userId'>
 
 /** The state of a vehicle's button for this session, given the sign of its station. */
 export async function plateOf(db: Database, viewer: Viewer, vehicle: Vehicle, now: Date): Promise<PlateOnVms> {
-  return plateOnSign(await plateSignOf(db, vehicle.location.id), viewer, vehicle, now)
+  return plateOnSign(await findPlateSign(db, vehicle.location.id), viewer, vehicle, now)
 }
 
 export function plateOnSign(sign: SignRow | undefined, viewer: Viewer, vehicle: Vehicle, now: Date): PlateOnVms {

@@ -178,7 +178,7 @@ export async function signs(
 export const signById = async (db: Database, id: number): Promise<SignRow | undefined> => (await signs(db, { id }))[0]
 
 /** The sign of a station that shows plates; the first if several. */
-export async function plateSignOf(db: Database, locationId: number): Promise<SignRow | undefined> {
+export async function findPlateSign(db: Database, locationId: number): Promise<SignRow | undefined> {
   const found = await groups(db, [locationId])
   const all = await signs(db, { groupIds: found.map(({ id }) => id) })
   return all.find(({ showsPlates }) => showsPlates)

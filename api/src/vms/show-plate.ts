@@ -9,7 +9,7 @@ import { Refusal } from '../core/refusal.ts'
 import type { Session } from '../core/sessions.ts'
 import { awaitOutcomes, COMMAND_DEADLINE_MS } from './outcome.ts'
 import { plateOnSign } from './plate.ts'
-import { claimSign, insertCommands, markPlateEnding, plateSignOf } from './queries.ts'
+import { claimSign, findPlateSign, insertCommands, markPlateEnding } from './queries.ts'
 
 /** The user who commands a sign, their address, and the time. */
 type Commander = { session: Session; request: { ip: string }; now: Date }
@@ -26,7 +26,7 @@ export async function showOnSign(
 ): Promise<void> {
   if (!allTrucks && vehicle.plateLpr === null) throw new Refusal('no-plate', 422)
   const { commandId } = await db.transaction(async (db) => {
-    const sign = await plateSignOf(db, vehicle.location.id)
+    const sign = await findPlateSign(db, vehicle.location.id)
     const { state } = plateOnSign(sign, session, vehicle, now)
     const until = vehicle.plateVmsReadablePointAt
     if (state !== 'ready' || !sign || !until) throw refusalOf(state)
@@ -57,7 +57,7 @@ export async function showOnSign(
 
 /** Whether the sign of its station shows this vehicle, or is about to. */
 export async function isOnSign(db: Database, key: PassageKey): Promise<boolean> {
-  const plate = (await plateSignOf(db, key.locationId))?.plate
+  const plate = (await findPlateSign(db, key.locationId))?.plate
   return plate?.vehicleId === key.id && +plate.vehicleCreatedAt === +key.createdAt && plate.endingAt === null
 }
 
@@ -70,7 +70,7 @@ export async function clearFromSign(
   { session, request, now }: Commander,
   key: PassageKey,
 ): Promise<void> {
-  const sign = await plateSignOf(db, key.locationId)
+  const sign = await findPlateSign(db, key.locationId)
   const plate = sign?.plate
   if (!plate || plate.vehicleId !== key.id || +plate.vehicleCreatedAt !== +key.createdAt) return
   await markPlateEnding(db, plate.id, 'cancelled', now)

@@ -12,10 +12,10 @@ import { Refusal } from '../core/refusal.ts'
 import { locations } from '../locations/public-api.ts'
 import {
   deleteSign,
+  findPlateSign,
   groups,
   insertGroup,
   insertSign,
-  plateSignOf,
   type SignRow,
   setContent,
   signById,
@@ -136,7 +136,7 @@ async function checkSign(db: Database, group: UpkeepGroup, values: SignValues, o
   const known = new Set((await selectContents(db)).map(({ id }) => id))
   if (values.contentIds.some((id) => id !== null && !known.has(id)))
     throw new Refusal('content-not-found', 422, 'contentIds')
-  const plateSign = values.showsPlates ? await plateSignOf(db, group.locationId) : undefined
+  const plateSign = values.showsPlates ? await findPlateSign(db, group.locationId) : undefined
   if (plateSign && plateSign.id !== own) throw new Refusal('plate-sign-exists', 409, 'showsPlates')
 }
 
