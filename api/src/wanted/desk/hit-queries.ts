@@ -154,7 +154,7 @@ export async function isHit(db: Database, key: PassageKey): Promise<boolean> {
 }
 
 /** What users did about a hit, in order of time. */
-export const stepsOf = (db: Database, key: PassageKey) =>
+export const listHitSteps = (db: Database, key: PassageKey) =>
   db.query<{ step: number; at: Date; by: Person; reason: number | null }>(sql`
   select s.step, s.at, json_build_object('id', u.id, 'username', u.username) as by, s.reason
   from wanted_step s join app_user u on u.id = s.user_id

@@ -25,11 +25,11 @@ import {
   insertStep,
   type LatestRow,
   latestHitPage,
+  listHitSteps,
   markFalse,
   messagesAbout,
   reopenHit,
   STEPS,
-  stepsOf,
   takeHit,
 } from './hit-queries.ts'
 import {
@@ -237,7 +237,7 @@ async function courseOf(
   // When the last of them was accepted.
   if (delivered.length > 0)
     course.push({ ...ofPortal, step: 'delivered', at: latest(delivered), count: delivered.length })
-  for (const { step, at, by, reason } of await stepsOf(db, keyOf(hit))) {
+  for (const { step, at, by, reason } of await listHitSteps(db, keyOf(hit))) {
     const name = stepNames.get(step)
     if (name) course.push({ step: name, at, by, count: null, reason: reasonOf(reason) })
   }
