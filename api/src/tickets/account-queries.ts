@@ -7,7 +7,7 @@ import { tokenExpiry } from './token-expiry.ts'
 const secretContext = (what: 'token' | 'password', userId: number) => `ticket ${what} of user ${userId}`
 
 /** Whether a token is stored, without the token. */
-export async function tokenOf(db: Database, userId: number) {
+export async function readTokenState(db: Database, userId: number) {
   const [row] = await db.query<{ email: string; expiresAt: Date | null }>(sql`
     select email, expires_at as "expiresAt" from ticket_account where user_id = ${userId} and token_secret is not null`)
   return { stored: row !== undefined, email: row?.email ?? null, expiresAt: row?.expiresAt ?? null }
@@ -84,14 +84,14 @@ export const saveServiceUser = (db: Database, userId: number, serviceUserId: num
   update ticket_account set service_user_id = ${serviceUserId} where user_id = ${userId}`)
 
 /** The user's id in the ticket service; null without one. */
-export const serviceUserOf = async (db: Database, userId: number): Promise<number | null> => {
+export const findServiceUser = async (db: Database, userId: number): Promise<number | null> => {
   const [row] = await db.query<{ id: number | null }>(sql`
     select service_user_id as id from ticket_account where user_id = ${userId}`)
   return row?.id ?? null
 }
 
 /** When the last request for a token returned none; null if that did not happen. */
-export const tokenAttemptOf = async (db: Database, userId: number): Promise<Date | null> => {
+export const findTokenAttempt = async (db: Database, userId: number): Promise<Date | null> => {
   const [row] = await db.query<{ at: Date | null }>(sql`
     select token_attempted_at as at from ticket_account where user_id = ${userId}`)
   return row?.at ?? null

@@ -6,7 +6,7 @@ import type { Pool } from '../core/database.ts'
 import { Refusal } from '../core/refusal.ts'
 import { storable } from '../core/text.ts'
 import { storeAttachment } from './attachment.ts'
-import { ownerNameOf, toRemoteState } from './push.ts'
+import { fetchOwnerName, toRemoteState } from './push.ts'
 import { findOrCreateOrganization, insertAttachment, insertTicket, lockTicketRow } from './queries.ts'
 import type { Service } from './service.ts'
 import {
@@ -85,7 +85,7 @@ async function applyRemoteChange(
 ): Promise<void> {
   const state = toRemoteState(remote)
   await importAttachments(db, service, link.id, remote.id, await service.zammad.articles(remote.id), now)
-  const ownerName = await ownerNameOf(service.zammad, remote)
+  const ownerName = await fetchOwnerName(service.zammad, remote)
   await db.transaction(async (db) => {
     if (link.pushedVersion < link.version) return
     let version = link.pushedVersion
@@ -118,7 +118,7 @@ function closedAtOf(link: Pick<TicketLink, 'createdAt'>, remote: RemoteTicket, n
 async function importTicket(db: Pool, service: Service, remote: RemoteTicket, now: Date): Promise<void> {
   const articles = await service.zammad.articles(remote.id)
   const state = toRemoteState(remote)
-  const ownerName = await ownerNameOf(service.zammad, remote)
+  const ownerName = await fetchOwnerName(service.zammad, remote)
   // The clock of the service may be ahead.
   const createdAt = new Date(Math.min(remote.created_at.getTime(), now.getTime()))
   const id = await db.transaction(async (db) => {

@@ -2,7 +2,7 @@ import type { TicketStatus } from '@rogatka/contract/tickets.ts'
 import { markerIn, serviceTypeOf, statusOfService, titleWithMarker } from '@rogatka/domain/tickets/service.ts'
 import { type Clock, clockFrom } from '../core/clock.ts'
 import type { Pool } from '../core/database.ts'
-import { serviceUserOf, validToken } from './account-queries.ts'
+import { findServiceUser, validToken } from './account-queries.ts'
 import { readAttachments } from './attachment.ts'
 import { withLease } from './lease.ts'
 import { pushAddedFiles } from './push-files.ts'
@@ -34,7 +34,7 @@ export const toRemoteState = (ticket: RemoteTicket): RemoteState => ({
 })
 
 /** The name of the remote owner; null without one, or if unavailable. */
-export const ownerNameOf = async (zammad: Zammad, ticket: RemoteTicket): Promise<string | null> =>
+export const fetchOwnerName = async (zammad: Zammad, ticket: RemoteTicket): Promise<string | null> =>
   ticket.hasOwner ? zammad.userName(ticket.owner_id as number).catch(() => null) : null
 
 /**
@@ -58,7 +58,7 @@ async function pushVersion(db: Pool, service: Service, link: TicketLink, clock: 
     link.serviceId === null
       ? await createRemote(db, service, link, clock)
       : await changeRemote(db, service, link, clock)
-  const ownerName = await ownerNameOf(service.zammad, remote)
+  const ownerName = await fetchOwnerName(service.zammad, remote)
   const state = toRemoteState(remote)
   await db.transaction(async (db) => {
     await recordSentTexts(db, link)
@@ -151,7 +151,7 @@ async function createRemote(db: Pool, service: Service, link: TicketLink, clock:
     await listProgress(db),
   ]
   const attachments = await readAttachments(files, await reportAttachments(db, link.id))
-  const account = link.userId === null ? null : await serviceUserOf(db, link.userId)
+  const account = link.userId === null ? null : await findServiceUser(db, link.userId)
   const ticket = {
     title: titleWithMarker(link.title, link.marker),
     customer: account ?? (link.reporterEmail ? `guess:${link.reporterEmail}` : me),

@@ -216,7 +216,7 @@ export const insertAttachment = (db: Database, ticketId: number, file: NewAttach
 
 export type StoredAttachment = { number: number; name: string; type: AttachmentType; size: number; sha256: string }
 
-export const attachmentsOf = (db: Database, ticketId: number) =>
+export const listAttachments = (db: Database, ticketId: number) =>
   db.query<StoredAttachment>(sql`
   select number, name, type, size, encode(sha256, 'hex') as sha256
   from ticket_attachment where ticket_id = ${ticketId} order by number`)

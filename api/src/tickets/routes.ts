@@ -11,15 +11,15 @@ import { type Api, route } from '../core/route.ts'
 import { storable } from '../core/text.ts'
 import { locations } from '../locations/public-api.ts'
 import { createReportLink } from '../reports/public-api.ts'
-import { storeToken, tokenOf } from './account-queries.ts'
+import { readTokenState, storeToken } from './account-queries.ts'
 import { attachmentBytes, checkAttachments, contentDisposition, putAttachments } from './attachment.ts'
 import { ticketChange } from './audit.ts'
 import { ticketEvents } from './history.ts'
 import { failuresOf, ticketMonth } from './month.ts'
 import {
-  attachmentsOf,
   insertAttachment,
   insertTicket,
+  listAttachments,
   lockTicket,
   searchTickets,
   ticketById,
@@ -136,11 +136,11 @@ export function ticketsRoutes(api: Api, files: Files, reportKind: ReturnType<typ
     // Checked before files are stored.
     const found = requireTicket(await ticketById(db, params.id, organization))
     const uploaded = await checkAttachments(await parseFiles(request))
-    newFiles(await attachmentsOf(db, found.id), uploaded)
+    newFiles(await listAttachments(db, found.id), uploaded)
     await putAttachments(files, uploaded)
     return db.transaction(async (db) => {
       const before = requireTicket(await lockTicket(db, params.id, organization))
-      const added = newFiles(await attachmentsOf(db, before.id), uploaded)
+      const added = newFiles(await listAttachments(db, before.id), uploaded)
       if (added.length === 0) return before
       for (const file of added) await insertAttachment(db, before.id, { ...file, isAddedLater: true }, now)
       const after = (await ticketById(db, before.id, organization)) as endpoints.Ticket
@@ -161,7 +161,7 @@ export function ticketsRoutes(api: Api, files: Files, reportKind: ReturnType<typ
 
   route(api, endpoints.attachment, async ({ db, params, query, reply, look }) => {
     const ticket = requireTicket(await ticketById(db, params.id, organization))
-    const stored = (await attachmentsOf(db, ticket.id)).find(({ number }) => number === query.number)
+    const stored = (await listAttachments(db, ticket.id)).find(({ number }) => number === query.number)
     const bytes = stored && (await attachmentBytes(files, stored))
     if (!bytes) throw new Refusal('attachment-not-found', 404)
     await look({ kind: 'tickets', results: 1, shown: { count: 0, plates: [] } })
@@ -180,13 +180,13 @@ export function ticketsRoutes(api: Api, files: Files, reportKind: ReturnType<typ
     return createReportLink(call, reportKind, call.query)
   })
 
-  route(api, endpoints.readToken, ({ db, session }) => tokenOf(db, session.userId))
+  route(api, endpoints.readToken, ({ db, session }) => readTokenState(db, session.userId))
 
   route(api, endpoints.saveToken, async ({ db, now, session, request, body }) => {
     if (!secretKey) throw new Refusal('tokens-cannot-be-kept', 422)
     return db.transaction(async (db) => {
       await storeToken(db, secretKey, { ...body, userId: session.userId }, now)
-      const stored = await tokenOf(db, session.userId)
+      const stored = await readTokenState(db, session.userId)
       const auditEntry: NewAuditEntry = { action: 'service-token-saved', subject: session.username, after: stored }
       await audit(db, { session, request, now }, auditEntry)
       return stored

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { decrypt } from '../core/secrets.ts'
 import { sql } from '../core/statement.ts'
 import { type TestApi, testApi } from '../testing/test-api.ts'
-import { tokenOf } from './account-queries.ts'
+import { readTokenState } from './account-queries.ts'
 import { ORGANIZATION, portalWithZammad } from './testing-zammad.ts'
 
 async function flagged(api: TestApi, email: string) {
@@ -70,7 +70,7 @@ test('adopts an account after a lost response', async () => {
   await minute()
   expect(zammad.users.filter(({ email }) => email === 'ewa@example.org')).toHaveLength(1)
   // Their session has expired meanwhile.
-  expect(await tokenOf(api.db, user.userId)).toMatchObject({ stored: true, email: 'ewa@example.org' })
+  expect(await readTokenState(api.db, user.userId)).toMatchObject({ stored: true, email: 'ewa@example.org' })
 
   const other = await flagged(api, 'ola@example.org')
   zammad.mood.tokenAnswer = 'none'

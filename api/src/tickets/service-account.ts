@@ -3,12 +3,12 @@ import type { Pool } from '../core/database.ts'
 import { userById } from '../users/public-api.ts'
 import {
   findOrStorePassword,
+  findServiceUser,
+  findTokenAttempt,
+  readTokenState,
   recordTokenAttempt,
   saveServiceUser,
-  serviceUserOf,
   storeToken,
-  tokenAttemptOf,
-  tokenOf,
 } from './account-queries.ts'
 import type { Service } from './service.ts'
 import { serviceOrganization } from './service-queries.ts'
@@ -22,11 +22,11 @@ const TOKEN_RETRY_MS = 86_400_000
 export async function createServiceAccount(db: Pool, service: Service, userId: number, now: Date): Promise<void> {
   const { zammad, key, config } = service
   const user = await userById(db, userId)
-  if (!user?.ticket || !user.email || (await tokenOf(db, userId)).stored) return
+  if (!user?.ticket || !user.email || (await readTokenState(db, userId)).stored) return
   const { email, username } = user
   const password = await findOrStorePassword(db, key, { userId, email }, randomBytes(18).toString('base64url'))
   const name = `Rogatka ${username}`
-  const attemptedAt = await tokenAttemptOf(db, userId)
+  const attemptedAt = await findTokenAttempt(db, userId)
   if (attemptedAt && attemptedAt.getTime() + TOKEN_RETRY_MS > now.getTime()) throw new TokenMissing()
   const createToken = () =>
     zammad.addToken(email, password, name, tokenExpiry(now)).catch(async (error) => {
@@ -36,7 +36,7 @@ export async function createServiceAccount(db: Pool, service: Service, userId: n
   const store = async (created: string) => {
     await storeToken(db, key, { userId, email, token: created }, now)
   }
-  if ((await serviceUserOf(db, userId)) !== null) return store(await createToken())
+  if ((await findServiceUser(db, userId)) !== null) return store(await createToken())
   try {
     const organizationId = await serviceOrganization(db, config.organization)
     const person = {
