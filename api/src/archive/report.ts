@@ -30,7 +30,7 @@ import {
   type ZipEntry,
   zip,
 } from '../reports/public-api.ts'
-import { tagsOf, vehicleByKey } from '../vehicle/public-api.ts'
+import { listTags, vehicleByKey } from '../vehicle/public-api.ts'
 import { IN_ORDER_OF_TIME } from './filter.ts'
 import type { ListVehicle } from './list-vehicle.ts'
 import { criteriaOf } from './report-criteria.ts'
@@ -141,7 +141,7 @@ function rowsOf(
 
 async function* oneVehicle(db: ReportContext['db'], key: PassageKey | undefined, session: ReportContext['session']) {
   const vehicle = key && (await vehicleByKey(db, key))
-  if (vehicle) yield [{ ...anonymiseFor(session, vehicle), tags: [...(await tagsOf(db, session.userId, key))] }]
+  if (vehicle) yield [{ ...anonymiseFor(session, vehicle), tags: [...(await listTags(db, session.userId, key))] }]
 }
 
 /** The criteria name the plate instead of each likely reading. */

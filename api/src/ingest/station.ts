@@ -2,7 +2,7 @@ import type { Station } from '@rogatka/domain/vehicle/derived.ts'
 import type { LegalLimits } from '@rogatka/domain/vehicle/limits.ts'
 import type { Pool } from '../core/database.ts'
 import { Refusal } from '../core/refusal.ts'
-import { legalLimitsOf, limitsDocumentAt, stationOf } from '../locations/public-api.ts'
+import { findStation, limitsDocumentAt, listLegalLimits } from '../locations/public-api.ts'
 
 /** Changes of a station or its legal limits apply to new vehicles after this time. */
 const CACHE_TTL_MS = 10_000
@@ -31,7 +31,7 @@ export function createStationCache(db: Pool) {
 }
 
 async function readStation(db: Pool, locationId: number): Promise<StationRules> {
-  const [station, documents] = await Promise.all([stationOf(db, locationId), legalLimitsOf(db, locationId)])
+  const [station, documents] = await Promise.all([findStation(db, locationId), listLegalLimits(db, locationId)])
   if (!station) throw new Refusal('location-not-found', 404)
   return {
     station,

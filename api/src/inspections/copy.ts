@@ -6,7 +6,7 @@ import type { Database } from '../core/database.ts'
 import type { Files } from '../core/files.ts'
 import { imagePath } from '../core/image-path.ts'
 import type { PassageKey } from '../core/passage.ts'
-import { imagesOf } from '../vehicle/public-api.ts'
+import { listImages } from '../vehicle/public-api.ts'
 import { type CopiedImage, imagesOfInspections, insertImage } from './file-queries.ts'
 import { inspectionsOf } from './vehicle-queries.ts'
 
@@ -45,7 +45,7 @@ export async function copyImages(db: Database, files: Files, inspection: WithVeh
   const key = vehicleOf(inspection)
   if (!key) return
   const copied = new Set((await imagesOfInspections(db, [inspection.id])).map(({ type }) => type))
-  for (const image of await imagesOf(db, key)) {
+  for (const image of await listImages(db, key)) {
     if (copied.has(image.type)) continue
     const bytes = await files.get(imagePath(key, image))
     if (!bytes) continue

@@ -4,7 +4,7 @@ import type { PastInspection } from '@rogatka/domain/inspections/pastInspection.
 import { shiftAt } from '@rogatka/domain/inspections/shift.ts'
 import { lockScale, markScaleUsed } from '../certificates/public-api.ts'
 import type { Database, Pool } from '../core/database.ts'
-import { legalLimitsOf, limitsDocumentAt, locations } from '../locations/public-api.ts'
+import { limitsDocumentAt, listLegalLimits, locations } from '../locations/public-api.ts'
 import { markInspected } from '../offenders/public-api.ts'
 import { vehicleByKey } from '../vehicle/public-api.ts'
 import { passageCopy } from './copy.ts'
@@ -67,8 +67,8 @@ export function insertPastInspections(
 /** Stations, their law, and the scales in use. */
 async function contextOf(db: Database, past: readonly PastInspection[], now: Date) {
   const stations = new Map((await locations(db)).map((location) => [location.id, location]))
-  const laws = new Map<number, Awaited<ReturnType<typeof legalLimitsOf>>>()
-  for (const id of stations.keys()) laws.set(id, await legalLimitsOf(db, id))
+  const laws = new Map<number, Awaited<ReturnType<typeof listLegalLimits>>>()
+  for (const id of stations.keys()) laws.set(id, await listLegalLimits(db, id))
   const scales = new Map<number, NonNullable<Awaited<ReturnType<typeof lockScale>>>>()
   for (const id of new Set(past.flatMap(({ weighing }) => weighing?.scaleId ?? []))) {
     const scale = await lockScale(db, id, now)

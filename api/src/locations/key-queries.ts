@@ -30,7 +30,7 @@ export type KeyRow = {
 }
 
 /** The keys of a station, newest first. */
-export const keysOf = (db: Database, locationId: number) =>
+export const listStationKeys = (db: Database, locationId: number) =>
   db.query<KeyRow>(sql`
   select id, location_id as "locationId", created_at as "createdAt", created_by as "createdBy",
          valid_until::text as "validUntil", last_used_at as "lastUsedAt", revoked_at as "revokedAt",

@@ -3,13 +3,13 @@
 export { lastReopenings, stationClosures } from './closure-queries.ts'
 export { limitsDocumentAt } from './limits.ts'
 export {
-  legalLimitsOf,
+  findStation,
+  listLegalLimits,
   locations,
   type NewLocation,
   openLocations,
   overheightAlarmStations,
   speedLimits,
-  stationOf,
   stationSilence,
   vehicleLocations,
 } from './queries.ts'

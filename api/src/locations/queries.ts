@@ -57,7 +57,7 @@ export async function overheightAlarmStations(db: Database): Promise<number[]> {
 }
 
 /** The station data for derived values; undefined if it does not exist. */
-export const stationOf = async (db: Database, locationId: number): Promise<Station | undefined> => {
+export const findStation = async (db: Database, locationId: number): Promise<Station | undefined> => {
   const [station] = await db.query<Station>(sql`
     select l.id, l.speed_limit as "speedLimit", l.speed_limit_heavy as "speedLimitHeavy",
            l.distance_to_sign as "distanceToSign", l.distance_to_checkpoint as "distanceToCheckpoint",
@@ -71,7 +71,7 @@ export const stationOf = async (db: Database, locationId: number): Promise<Stati
 }
 
 /** The legal limits of a station: its own before the common ones, later before earlier. Valid from midnight in Warsaw. */
-export const legalLimitsOf = (db: Database, locationId: number) =>
+export const listLegalLimits = (db: Database, locationId: number) =>
   db.query<LimitsDocument>(sql`
   select valid_from::timestamp at time zone 'Europe/Warsaw' as "validFrom", limits, source
   from legal_limits

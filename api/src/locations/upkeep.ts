@@ -7,7 +7,7 @@ import { notifyStationChange } from '../core/live-events.ts'
 import { Refusal } from '../core/refusal.ts'
 import { hashToken, newToken } from '../core/sessions.ts'
 import { beginClosure, endClosure } from './closure-queries.ts'
-import { insertKey, type KeyRow, keysOf, notifyStationKeyChange, setKeyRevoked } from './key-queries.ts'
+import { insertKey, type KeyRow, listStationKeys, notifyStationKeyChange, setKeyRevoked } from './key-queries.ts'
 import {
   hasVehiclesAbove,
   insertStation,
@@ -117,7 +117,7 @@ const toKey = (row: KeyRow, now: Date): StationKey => ({
 /** The keys of a station without their secrets, newest first. */
 export async function listKeys(db: Database, id: number, now: Date): Promise<StationKey[]> {
   await findStation(db, id, now)
-  return (await keysOf(db, id)).map((row) => toKey(row, now))
+  return (await listStationKeys(db, id)).map((row) => toKey(row, now))
 }
 
 async function findKey(db: Database, id: number, keyId: number, now: Date): Promise<StationKey> {

@@ -13,7 +13,7 @@ import { Refusal } from '../core/refusal.ts'
 import type { Session } from '../core/sessions.ts'
 import { shownOf } from '../core/trail.ts'
 import type { DocumentSigner, Packager } from '../evidence/public-api.ts'
-import { legalLimitsOf, limitsDocumentAt } from '../locations/public-api.ts'
+import { limitsDocumentAt, listLegalLimits } from '../locations/public-api.ts'
 import { inOneBatch, type ReportContext, reportKind, stampedName, zip } from '../reports/public-api.ts'
 import { evidenceImageName, loadEvidenceImages } from './evidence-images.ts'
 import { evidenceSheet, type SheetOptions } from './evidence-sheet.ts'
@@ -65,7 +65,7 @@ export const evidenceReport = (
       if (!found) throw new Refusal('vehicle-not-found', 404)
       const vehicle = anonymiseFor(session, found)
       const evidenceImages = await loadEvidenceImages(vehicle, files, isAnonymised(session))
-      const law = limitsDocumentAt(await legalLimitsOf(db, key.locationId), vehicle.createdAt)?.source ?? null
+      const law = limitsDocumentAt(await listLegalLimits(db, key.locationId), vehicle.createdAt)?.source ?? null
       const lane = laneId(key.locationId, vehicle.lane.laneNumber)
       const { purpose, certificates } = await certifiedLane(db, lane)
       const heading = sheetHeading(purpose, certificates, vehicle)

@@ -167,7 +167,7 @@ export const findArchived = (db: Database, query: VehicleQuery, now: Date) =>
   findVehicleKey(db, query, archivedSince(now, query))
 
 /** The images of a vehicle by type. */
-export const imagesOf = (db: Database, { locationId, createdAt, id }: PassageKey) =>
+export const listImages = (db: Database, { locationId, createdAt, id }: PassageKey) =>
   db.prepared<ImageRecord>(sql`
   select type, size, encode(sha256, 'hex') as sha256
   from vehicle_image
@@ -216,7 +216,7 @@ export const tagsBetween = (db: Database, userId: number, from: Date, to: Date) 
   order by id`)
 
 /** A user's own tags of one vehicle. */
-export const tagsOf = (db: Database, userId: number, { locationId, createdAt, id }: PassageKey) =>
+export const listTags = (db: Database, userId: number, { locationId, createdAt, id }: PassageKey) =>
   db.query<Tag>(sql`
   select id, private, type, data, description
   from tag

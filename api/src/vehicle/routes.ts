@@ -17,7 +17,7 @@ import { listMarks } from '../wanted/public-api.ts'
 import type { ImageAddresses } from './image-addresses.ts'
 import type { ImageKey } from './image-paths.ts'
 import type { ImageVersions } from './image-versions.ts'
-import { addTag, deleteTag, findArchived, findRecent, imagesOf, tagsOf, vehicleByKey } from './queries.ts'
+import { addTag, deleteTag, findArchived, findRecent, listImages, listTags, vehicleByKey } from './queries.ts'
 import { archivedSince, knownKey, recentSince, toImages, type VehicleQuery } from './record.ts'
 
 /** Returns a live vehicle from memory, if present. */
@@ -96,7 +96,7 @@ function registerRoutes(
     const key = (isVisible && knownKey(asked, since(now, asked))) || (await keyOf(call))
     const reading = Promise.all([
       inspectionOf(db, session, key, now),
-      tagsOf(db, session.userId, key),
+      listTags(db, session.userId, key),
       listMarks(db, [key]),
     ])
     // Not read if the vehicle is not found.
@@ -125,7 +125,7 @@ function registerRoutes(
     const { db, now, params, query } = call
     const key = await keyOf(call)
     const live = findLive({ ...query, id: params.id }, now)
-    const stored = live ? [] : await imagesOf(db, key)
+    const stored = live ? [] : await listImages(db, key)
     const image = (live?.images ?? toImages(stored)).find(({ number }) => number === params.number)
     if (!image?.sha256) throw new Refusal('image-not-found', 404)
     return { ...key, type: imageTypes.indexOf(image.type) + 1, sha256: image.sha256 }
@@ -145,7 +145,7 @@ function registerRoutes(
     return reply.type('image/jpeg').send(bytes)
   })
 
-  route(api, endpoints.tags, async (call) => [...(await tagsOf(call.db, call.session.userId, await keyOf(call)))])
+  route(api, endpoints.tags, async (call) => [...(await listTags(call.db, call.session.userId, await keyOf(call)))])
 
   route(api, endpoints.addTag, async (call) => {
     const { data = null, ...tag } = call.body
