@@ -179,6 +179,15 @@ describe('static loads', () => {
     expect(alone.axles?.map(({ limit }) => limit)).toEqual([10_000, 11_500, null, null, null])
   })
 
+  test('have the limits of its COST 323 class if the vehicle is not classified, unless that was corrected', () => {
+    // docs/domain.md, Legal limits: a rigid vehicle, and the highest of any vehicle, of two axles.
+    const weights = entered({ axles: [7_000, 11_000], gaps: [500] })
+    const rigid = { ...measured, ctg8p1: 0, ctg323: 2 }
+    expect(staticLoads(weights, { limits, measured: rigid, ctg8p1: 0 }).gross.limit).toBe(18_000)
+    const corrected = { limits, measured: { ...rigid, ctg8p1: 3 }, ctg8p1: 0 }
+    expect(staticLoads(weights, corrected).gross.limit).toBe(19_500)
+  })
+
   test('of groups number their axles, with limits by spacing', () => {
     const groups = [
       { axles: 1, load: 7_600 },
