@@ -282,7 +282,8 @@ test('administrators set the contract, and choose a month to download, also afte
   await expect(contract).toHaveValue('98,5')
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Dostępność' }).click()
-  await page.getByRole('menuitem', { name: 'CSV' }).click()
+  await expect(page.getByRole('menuitem', { name: /PDF (około )?\d+ stron/ })).toBeVisible()
+  await page.getByRole('menuitem', { name: /CSV \d+ wiersz/ }).click()
   expect((await download).suggestedFilename()).toMatch(/^availability_\d\d_\d{4}\.csv$/)
   // The pages of the upkeep are tabs.
   await page.getByRole('navigation', { name: 'Utrzymanie stacji' }).getByRole('link', { name: 'Kalibracja' }).click()

@@ -48,6 +48,8 @@ test('lists the failures of a month, opens one by row click, and prints them', a
     'Czas łączny',
     'Edytuj',
   ])
+  // How long it will be, with the availability of the stations.
+  await expect(page.getByText(/^(około )?\d+ stron/)).toBeVisible()
   const saved = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Generuj PDF' }).click()
   expect((await saved).suggestedFilename()).toMatch(new RegExp(`${year}.*\\.pdf$`))

@@ -1,3 +1,4 @@
+import { SIGNATURES_HEIGHT } from '@rogatka/domain/core/listDocument.ts'
 import { createPdfDocument, INK, MARGIN, type PdfDocument, type PdfOptions } from './pdf-document.ts'
 import { createPlatePainter, type PlatePainter } from './plate.ts'
 import type { RowBatches } from './table.ts'
@@ -24,7 +25,7 @@ type TableContent<Row> = {
   rows: RowBatches<Row>
   /** In points; a function for rows of different heights, given the column widths. */
   rowHeight?: number | ((row: Row, widths: readonly number[], tools: DrawTools) => number)
-  /** y of the table on the first page, instead of below the criteria. */
+  /** y of the table on the first page, instead of below the criteria, which are left out. */
   top?: number
   /** Called before rows are drawn, such as to load flags. */
   prepare?: (rows: readonly Row[], tools: DrawTools) => Promise<void>
@@ -58,7 +59,9 @@ export async function* pdfTable<Row>(table: PageTable<Row>): AsyncGenerator<Buff
     [texts.issuer, table.issuer],
     ...(table.number ? [[texts['report-number'], table.number] as [string, string]] : []),
   ]
-  yield* drawTable({ ...table, criteria: [...origin, ...table.criteria] }, tools, texts)
+  // A table at a fixed place has none above it: issuer and number are below each page.
+  const criteria = table.top === undefined ? [...origin, ...table.criteria] : []
+  yield* drawTable({ ...table, criteria }, tools, texts)
   for (const annex of table.annexes ?? []) yield* annex(tools, texts)
   yield* pdf.finish()
 }
@@ -185,7 +188,7 @@ function drawSummary(pdf: PdfDocument, y: number, title: string, pairs: readonly
   return drawPairs(pdf, pairs, top + 16)
 }
 
-const SIGNATURE = { width: 210, space: 64, height: 84 }
+const SIGNATURE = { width: 210, space: 64, height: SIGNATURES_HEIGHT }
 
 /** Draws a dotted signature line for each signer, with the role below. */
 function drawSignatures(pdf: PdfDocument, y: number, signers: readonly string[]): void {

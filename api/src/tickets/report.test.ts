@@ -44,6 +44,9 @@ test('the monthly report of one organization has columns, totals and signatures 
   ])
     expect(text).toContain(said)
   expect(text).not.toContain('Cudza awaria')
+  // The table begins 20 mm from the edge: nothing is hidden behind its header.
+  expect(text).not.toContain('Numer raportu')
+  expect(text).toMatch(/nr [\dA-F]{4}-[\dA-F]{4} ·/)
 
   const german = (await extractPages((await fetchReport(user, (await order('de')).body)).bytes)).join(' ')
   expect(german).toContain('Störungsbericht – Oktober 2026')

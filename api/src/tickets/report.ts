@@ -1,4 +1,5 @@
 import type { MonthTicket } from '@rogatka/contract/tickets.ts'
+import { LINE_HEIGHT, MAX_LINES, ROW_PADDING, TABLE_TOP } from '@rogatka/domain/tickets/document.ts'
 import type { Month } from '@rogatka/domain/tickets/downtime.ts'
 import { durationText } from '@rogatka/domain/tickets/duration.ts'
 import { z } from 'zod'
@@ -7,7 +8,6 @@ import { warsawTime } from '../core/warsaw.ts'
 import type { DocumentSigner } from '../evidence/public-api.ts'
 import {
   type DrawTools,
-  FIRST_BASELINE,
   INK,
   inOneBatch,
   type PageColumn,
@@ -20,14 +20,7 @@ import { availabilityTable } from './availability-report.ts'
 import { failuresOf } from './month.ts'
 import { monthName, ticketTexts } from './texts.ts'
 
-/** Points per millimetre. */
-const MM = 72 / 25.4
-/** Top of the table: 20 mm from the upper edge. */
-const TABLE_TOP = 20 * MM
 const FONT_SIZE = 8
-const LINE_HEIGHT = 10.5
-/** Per row; the full description is in the portal. */
-const MAX_LINES = 8
 
 /** tickets_10_2026.pdf */
 const fileName = ({ year, month }: Month) => `tickets_${String(month).padStart(2, '0')}_${year}.pdf`
@@ -87,8 +80,7 @@ export const ticketReport = (organization: string | null, documents: DocumentSig
           text(texts.columns.total, 84, (ticket) => durationText(ticket.totalDurationMinutes), 'right'),
         ],
         rows: inOneBatch(content),
-        rowHeight: (ticket, widths, tools) =>
-          linesOf(ticket, widths[1] ?? 0, tools).length * LINE_HEIGHT + FIRST_BASELINE - 3,
+        rowHeight: (ticket, widths, tools) => linesOf(ticket, widths[1] ?? 0, tools).length * LINE_HEIGHT + ROW_PADDING,
         summary: () => [
           [texts.organization, organization ?? issuer],
           [texts.count, numberFormat(language).format(content.length)],

@@ -5,6 +5,7 @@ import {
   type WireMonthAvailability,
   type WireStationHealth,
 } from '@rogatka/contract/tickets-health.ts'
+import { availabilityPages } from '@rogatka/domain/tickets/document.ts'
 import { monthAt } from '@rogatka/domain/tickets/downtime.ts'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useCallback, useState } from 'react'
@@ -231,11 +232,16 @@ function MonthActions({ search, month: answer, onChange }: MonthProps) {
         types={availabilityReports}
         nameOf={(type) => t(`ui:download-${type}`)}
         failure={t('report-failed')}
+        sizeOf={(type) => (answer ? sizeOf(type, answer) : null)}
         requestLink={(reportType, signal) => call(availabilityReport, { query: { ...shown, reportType }, signal })}
       />
     </>
   )
 }
+
+/** Pages of the document, or rows of the table. */
+const sizeOf = (type: (typeof availabilityReports)[number], month: WireMonthAvailability) =>
+  type === 'pdf' ? { pages: availabilityPages(month) } : { rows: month.stations.length }
 
 /** The names of the stations while their values load. */
 function Skeleton() {

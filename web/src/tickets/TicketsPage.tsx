@@ -1,5 +1,6 @@
 import { Button, Switch } from '@mantine/core'
 import { report, type WireTicketMonth } from '@rogatka/contract/tickets.ts'
+import { monthPages } from '@rogatka/domain/tickets/document.ts'
 import { durationText } from '@rogatka/domain/tickets/duration.ts'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
@@ -7,6 +8,7 @@ import { call } from '../core/call.ts'
 import { download, useDownload } from '../core/downloads.ts'
 import { useFormat } from '../core/format.ts'
 import { PageLayout } from '../core/frame/PageLayout.tsx'
+import { useReportSize } from '../core/frame/useReportSize.tsx'
 import { useListFailure } from '../core/useListFailure.ts'
 import { useLocations } from '../locations/publicApi.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
@@ -23,6 +25,7 @@ import { monthChoices, monthIn } from './months.ts'
 import { readTicketsSearch, type TicketsSearch } from './search.ts'
 import css from './Tickets.module.css'
 import { TicketTable } from './TicketTable.tsx'
+import { useAvailability } from './useHealth.ts'
 import { FOUND_PAGE, useFoundTickets, useTicketMonth } from './useTickets.ts'
 import { useTicketTexts } from './useTicketTexts.ts'
 
@@ -169,12 +172,7 @@ const DOWNLOAD_GROUP = 'tickets'
 function MonthReport({ ticketMonth: { year, month, content } }: MonthProps) {
   const { t } = useTranslation('tickets')
   const running = useDownload(DOWNLOAD_GROUP)
-  if (running)
-    return (
-      <Button variant="default" leftSection={<Spinner size={16} />} onClick={running.cancel}>
-        {t('report-cancel')}
-      </Button>
-    )
+  const { data: availability, isPlaceholderData } = useAvailability({ year, month })
   const startDownload = () =>
     void download({
       group: DOWNLOAD_GROUP,
@@ -182,12 +180,25 @@ function MonthReport({ ticketMonth: { year, month, content } }: MonthProps) {
       failure: t('report-failed'),
       requestLink: (signal) => call(report, { query: { year, month }, signal }),
     })
+  const { textOf, select, dialog } = useReportSize<'pdf'>({
+    // Until the stations of the annex are known, the length is not.
+    sizeOf: () => (availability && !isPlaceholderData ? { pages: monthPages(content, availability) } : null),
+    start: startDownload,
+  })
+  if (running)
+    return (
+      <Button variant="default" leftSection={<Spinner size={16} />} onClick={running.cancel}>
+        {t('report-cancel')}
+      </Button>
+    )
+  const isEmpty = content.length === 0
   return (
     <>
-      {content.length === 0 && <span className={css.reason}>{t('report-nothing')}</span>}
-      <Button leftSection={<FileIcon />} disabled={content.length === 0} onClick={startDownload}>
+      <span className={css.reason}>{isEmpty ? t('report-nothing') : textOf('pdf')}</span>
+      <Button leftSection={<FileIcon />} disabled={isEmpty} onClick={() => select('pdf')}>
         {t('report')}
       </Button>
+      {dialog}
     </>
   )
 }

@@ -1,0 +1,89 @@
+import * as tickets from '@rogatka/contract/tickets.ts'
+import * as endpoints from '@rogatka/contract/tickets-health.ts'
+import { availabilityPages, monthPages } from '@rogatka/domain/tickets/document.ts'
+import { expect, test } from 'vitest'
+import { sql } from '../core/statement.ts'
+import { extractPages, fetchReport } from '../reports/testing.ts'
+import { type TestApi, testApi } from '../testing/test-api.ts'
+import { insertTicket } from './queries.ts'
+
+const OCTOBER = { year: 2026, month: 10 }
+
+/** Adds stations that are watched since before October, but never sent. */
+const addStations = (api: TestApi, from: number, to: number) =>
+  api.db.execute(sql`
+  with added as (
+    insert into location (id, short_name, name, road_number, chainage, direction, added_at)
+    select n, 'S' || n || ' Test', 'Test', 'S' || n, '1+000', 'Test', '2026-09-01T00:00Z'
+    from generate_series(${from}::int, ${to}::int) n)
+  update station_watch set watched_since = '2026-09-01T00:00Z'`)
+
+const addTicket = (api: TestApi, day: number, title: string, description: string) =>
+  insertTicket(api.db, null, {
+    title,
+    description,
+    status: 'closed',
+    createdAt: new Date(Date.UTC(2026, 9, day, 8)),
+    closedAt: new Date(Date.UTC(2026, 9, day, 9)),
+    handleBy: null,
+    userId: null,
+    reporterName: null,
+    reporterEmail: null,
+    about: null,
+  })
+
+test('the number of pages of the availability is known before it is made', async () => {
+  const api = await testApi()
+  const user = await api.as('Tickets')
+  let added = 0
+  let longest = 0
+  for (const [stations, contractPercent] of [
+    [1, null],
+    [15, null],
+    [15, 98],
+    [16, 98],
+    [25, 98],
+    [40, null],
+    [60, null],
+  ] as const) {
+    await addStations(api, added + 1, stations)
+    added = stations
+    await api.db.execute(sql`update station_watch set contract_percent = ${contractPercent}::numeric`)
+    const { body: month } = await user.call(endpoints.availability, { query: OCTOBER })
+    expect(month.stations).toHaveLength(stations)
+    const { body } = await user.call(endpoints.availabilityReport, { query: OCTOBER })
+    const { length } = await extractPages((await fetchReport(user, body)).bytes)
+    expect([stations, availabilityPages(month)]).toEqual([stations, length])
+    longest = length
+  }
+  expect(longest).toBeGreaterThan(2)
+})
+
+test('the number of pages of the monthly report is known before it is made, with that of its annex', async () => {
+  const api = await testApi()
+  const user = await api.as('Tickets')
+  const pagesOf = async () => {
+    const { body: availability } = await user.call(endpoints.availability, { query: OCTOBER })
+    const month = (await user.call(tickets.list, { query: OCTOBER })).body
+    const { body } = await user.call(tickets.report, { query: OCTOBER })
+    const texts = await extractPages((await fetchReport(user, body)).bytes)
+    return [monthPages(month.content, availability), texts.length]
+  }
+  const SENTENCE = 'Kamera przednia nie odpowiada. '
+  let day = 0
+  for (const [count, description] of [
+    [1, 'Opis'],
+    [4, 'Opis awarii\n'.repeat(12)],
+    [3, SENTENCE.repeat(4)],
+    [6, ''],
+    [5, SENTENCE.repeat(20)],
+  ] as const) {
+    for (let at = 0; at < count; at++) await addTicket(api, ++day, `Awaria ${day}`, description)
+    const [predicted, made] = await pagesOf()
+    expect([day, predicted]).toEqual([day, made])
+  }
+  await addStations(api, 1, 30)
+  const [predicted, made] = await pagesOf()
+  expect(predicted).toBe(made)
+  expect(made).toBeGreaterThan(4)
+})
