@@ -86,6 +86,10 @@ const NEW_TABLES = [
   'axle_month',
   'axle_total_day',
   'axle_total_month',
+  'calibration_finish.correct_reason',
+  'calibration_finish.corrected_at',
+  'calibration_finish.corrected_by',
+  'calibration_finish.corrected_from',
   'datex_state',
   'device',
   'evidence_anchor',
@@ -485,6 +489,7 @@ describe.each(RELEASES)('an upgrade from $version', (release) => {
           ? { firstAxleAvg: reference.load_sum / reference.vehicles, counter: reference.vehicles }
           : null,
         collected: expect.any(Number),
+        corrected: null,
         revoked: revoked_at ? { at: instant(revoked_at), by: row.revoked_by, reason: row.revoke_reason } : null,
       })
     }

@@ -53,6 +53,12 @@ export const calibrationReference = reference('Calibration', calibration, {
         inForce: false,
         reference: { firstAxleAvg: 7700, counter: 200 },
         collected: 200,
+        corrected: {
+          at: '2026-10-20T08:00:00.000Z',
+          by: 'm.nowak',
+          reason: 'zła godzina',
+          from: '2026-10-06T12:00:00.000Z',
+        },
         revoked: { at: '2026-10-20T08:00:00.000Z', by: 'a.lipa', reason: 'pomyłka w dacie' },
       },
     ],

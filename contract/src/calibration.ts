@@ -156,6 +156,8 @@ const finishDate = z.object({
   reference: z.object({ firstAxleAvg: z.number(), counter: z.int() }).nullable(),
   /** Vehicles after it so far, up to the number that a reference needs. */
   collected: z.int(),
+  /** The last correction of its time, with the one before. */
+  corrected: z.object({ at: instant, by: z.string(), reason: z.string(), from: instant }).nullable(),
   revoked: z.object({ at: instant, by: z.string(), reason: z.string() }).nullable(),
 })
 export type FinishDate = z.output<typeof finishDate>

@@ -22,11 +22,12 @@ export const insertFinish = (
   from unnest(${lanes.map(String)}::smallint[]) as l (lane_number)
   on conflict (location_id, lane_number, finished_at) do update
   set entered_at = excluded.entered_at, user_id = excluded.user_id, username = excluded.username,
-      revoked_at = null, revoked_by = null, revoke_reason = null, version = f.version + 1
+      revoked_at = null, revoked_by = null, revoke_reason = null,
+      corrected_at = null, corrected_by = null, correct_reason = null, corrected_from = null, version = f.version + 1
   where f.revoked_at is not null
   returning lane_number as "laneNumber"`)
 
-type FinishRow = Omit<FinishDate, 'location' | 'lane' | 'reference' | 'collected' | 'revoked'> & {
+type FinishRow = Omit<FinishDate, 'location' | 'lane' | 'reference' | 'collected' | 'corrected' | 'revoked'> & {
   locationId: number
   laneNumber: number
   vehicles: number | null
@@ -34,6 +35,10 @@ type FinishRow = Omit<FinishDate, 'location' | 'lane' | 'reference' | 'collected
   revokedAt: Date | null
   revokedBy: string | null
   revokeReason: string | null
+  correctedAt: Date | null
+  correctedBy: string | null
+  correctReason: string | null
+  correctedFrom: Date | null
 }
 
 /** The finish dates of all lanes of these locations, newest first. */
@@ -47,18 +52,31 @@ export async function listFinishes(
            round(r.load_sum::numeric / nullif(r.vehicles, 0))::int as "firstAxleAvg",
            f.revoked_at is null and f.finished_at = max(f.finished_at) filter (where f.revoked_at is null)
              over (partition by f.location_id, f.lane_number) as "inForce",
-           f.revoked_at as "revokedAt", f.revoked_by as "revokedBy", f.revoke_reason as "revokeReason"
+           f.revoked_at as "revokedAt", f.revoked_by as "revokedBy", f.revoke_reason as "revokeReason",
+           f.corrected_at as "correctedAt", f.corrected_by as "correctedBy", f.correct_reason as "correctReason",
+           f.corrected_from as "correctedFrom"
     from calibration_finish f
     left join calibration_reference r using (location_id, lane_number, finished_at)
     where f.location_id = any(${locations.map(({ id }) => String(id))}::int[])
     order by f.finished_at desc, f.location_id, f.lane_number`)
   const names = new Map(locations.map(({ id, shortName }) => [id, shortName]))
-  return rows.map(({ locationId, laneNumber, vehicles, firstAxleAvg, revokedAt, revokedBy, revokeReason, ...row }) => ({
-    ...row,
-    location: { id: locationId, shortName: names.get(locationId) ?? '' },
-    lane: { id: laneId(locationId, laneNumber), laneNumber },
-    reference: vehicles === null ? null : { firstAxleAvg: firstAxleAvg ?? GENERAL_FIRST_AXLE, counter: vehicles },
-    revoked: revokedAt && { at: revokedAt, by: revokedBy ?? '', reason: revokeReason ?? '' },
+  return rows.map((row) => ({
+    location: { id: row.locationId, shortName: names.get(row.locationId) ?? '' },
+    lane: { id: laneId(row.locationId, row.laneNumber), laneNumber: row.laneNumber },
+    finishedAt: row.finishedAt,
+    version: row.version,
+    enteredAt: row.enteredAt,
+    enteredBy: row.enteredBy,
+    inForce: row.inForce,
+    reference:
+      row.vehicles === null ? null : { firstAxleAvg: row.firstAxleAvg ?? GENERAL_FIRST_AXLE, counter: row.vehicles },
+    corrected: row.correctedAt && {
+      at: row.correctedAt,
+      by: row.correctedBy ?? '',
+      reason: row.correctReason ?? '',
+      from: row.correctedFrom ?? row.finishedAt,
+    },
+    revoked: row.revokedAt && { at: row.revokedAt, by: row.revokedBy ?? '', reason: row.revokeReason ?? '' },
   }))
 }
 
@@ -105,7 +123,13 @@ export const setRevocation = (
   where ${selected(selection)}`)
 
 /** Moves a calibration to another time. */
-export const moveFinishes = (db: Database, selection: FinishSelection, time: Date) =>
+export const moveFinishes = (
+  db: Database,
+  selection: FinishSelection,
+  { time, at, by, reason }: { time: Date; at: Date; by: string; reason: string },
+) =>
   db.execute(sql`
-  update calibration_finish set finished_at = ${time}::timestamptz, version = version + 1
+  update calibration_finish
+  set finished_at = ${time}::timestamptz, corrected_at = ${at}::timestamptz, corrected_by = ${by}::text,
+      correct_reason = ${reason}::text, corrected_from = finished_at, version = version + 1
   where ${selected(selection)}`)

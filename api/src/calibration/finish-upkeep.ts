@@ -50,7 +50,7 @@ export function finishUpkeepRoutes(api: Api): void {
       if (found.some(({ valid }) => !valid)) throw new Refusal('calibration-already-revoked', 409)
       checkVersions(body, found)
       const measured = await listReferences(db, selection)
-      await moveFinishes(db, selection, time)
+      await moveFinishes(db, selection, { time, at: now, by: session.username, reason })
       await refuseLoss(db, { ...selection, finishedAt: time }, measured, now)
       await audit(
         db,

@@ -208,6 +208,9 @@ test('a calibration is corrected and restored with its reference, and two users 
     [1, at(FROM, 100), 7_700],
     [2, FROM, undefined],
   ])
+  // It is marked with its time before; the other lane is not.
+  const mark = { at: api.clock.now.toISOString(), by: user.username, reason: 'zły dzień', from: FROM }
+  expect((await listed()).map(({ corrected }) => corrected)).toEqual([mark, null])
   // The second user still sees the list of before.
   expect(codeOf(await second.call(revokeFinish, { body: { ...seen, reason: 'pomyłka' } }))).toEqual([
     409,
@@ -235,6 +238,8 @@ test('a calibration is corrected and restored with its reference, and two users 
   await user.call(revokeFinish, { body: { ...moved, reason: 'cofam' } })
   expect(codeOf(await user.call(correctFinish, { body: moved }))).toEqual([409, 'calibration-already-revoked'])
   const restored = { lanes: [701], finishedAt: at(FROM, 10) }
+  // A correction that was refused left no mark.
+  expect((await listed()).find(({ finishedAt }) => finishedAt === at(FROM, 10))?.corrected).toBeNull()
   expect((await second.call(restoreFinish, { body: restored })).status).toBe(204)
   expect(codeOf(await user.call(restoreFinish, { body: restored }))).toEqual([409, 'changed-meanwhile'])
   expect((await listed()).find(({ finishedAt }) => finishedAt === at(FROM, 10))).toMatchObject({
@@ -288,10 +293,12 @@ test('a correction keeps the measured reference of a calibration whose vehicles 
   })
 })
 
-test('exports the list of calibrations with revoked ones as PDF, XLSX and CSV', async () => {
-  const { station, user } = await portalWithStation()
+test('exports the list of calibrations with corrected and revoked ones as PDF, XLSX and CSV', async () => {
+  const { api, station, user } = await portalWithStation()
   await sendTractors(station, 131, FROM, 24, [6_800])
-  await user.call(finish, { query: { locations: '7', time: FROM } })
+  await user.call(finish, { query: { locations: '7', time: at(FROM, -5) } })
+  const correction = { finishedAt: at(FROM, -5), time: FROM, reason: 'inna godzina' }
+  await user.call(correctFinish, { body: { lanes: [701, 702], ...correction } })
   await user.call(revokeFinish, { body: { lanes: [702], finishedAt: FROM, reason: 'pomyłka w dacie' } })
   const ordered = async (reportType: 'pdf' | 'xlsx' | 'csv') => {
     const { status, body } = await user.call(finishDatesReport, { query: { locations: '7', reportType } })
@@ -304,13 +311,17 @@ test('exports the list of calibrations with revoked ones as PDF, XLSX and CSV', 
   expect(rows).toHaveLength(3)
   // FROM is midnight of 2 October in Warsaw.
   expect(rows[1]?.slice(0, 6)).toEqual(['S8 Test', '1', '2026-10-02 00:00:00', '', '131', user.username])
-  expect(rows[2]?.slice(8)).toEqual([user.username, 'pomyłka w dacie'])
+  const corrected = ['2026-10-20 10:00:00', user.username, '2026-10-01 19:00:00', 'inna godzina']
+  expect(api.clock.now).toEqual(new Date('2026-10-20T08:00:00Z'))
+  expect(rows[1]?.slice(7)).toEqual([...corrected, '', '', ''])
+  expect(rows[2]?.slice(7)).toEqual([...corrected, '2026-10-20 10:00:00', user.username, 'pomyłka w dacie'])
   const pages = (await extractPages((await ordered('pdf')).bytes)).map((page) => JSON.stringify(page)).join(' ')
   expect(pages).toContain('131 z 200')
-  for (const word of ['pomyłka', 'dacie']) expect(pages).toContain(word)
+  for (const word of ['pomyłka', 'dacie', 'poprawiono', 'godzina', '19:00:00']) expect(pages).toContain(word)
   const sheets = JSON.stringify(await readSheets((await ordered('xlsx')).bytes))
   expect(sheets).toContain('Zakończone kalibracje')
   expect(sheets).toContain('pomyłka w dacie')
+  expect(sheets).toContain('inna godzina')
   const unknown = await user.call(finishDatesReport, { query: { locations: '99' } })
   expect([unknown.status, unknown.errors[0]?.code]).toEqual([404, 'location-not-found'])
 })

@@ -61,6 +61,10 @@ function columnsOf(language: Language): Column<FinishDate>[] {
     { title: columns.referenceCount, width: 16, value: ({ collected }) => collected },
     { title: columns.finishedBy, width: 19, value: ({ enteredBy }) => enteredBy },
     { title: list.enteredAt, width: 19, value: ({ enteredAt }) => enteredAt },
+    { title: list.correctedAt, width: 19, value: ({ corrected }) => corrected?.at ?? null },
+    { title: list.correctedBy, width: 19, value: ({ corrected }) => corrected?.by ?? null },
+    { title: list.correctedFrom, width: 19, value: ({ corrected }) => corrected?.from ?? null },
+    { title: list.correctReason, width: 40, value: ({ corrected }) => corrected?.reason ?? null },
     { title: list.revokedAt, width: 19, value: ({ revoked }) => revoked?.at ?? null },
     { title: list.revokedBy, width: 19, value: ({ revoked }) => revoked?.by ?? null },
     { title: list.reason, width: 40, value: ({ revoked }) => revoked?.reason ?? null },
@@ -69,11 +73,22 @@ function columnsOf(language: Language): Column<FinishDate>[] {
 
 /** In points. */
 const LINE_HEIGHT = 10
-const REASON_WIDTH = 140
+const REASON_WIDTH = 238
 
-/** Who revoked the calibration and why, in lines. */
-const reasonLines = ({ revoked }: FinishDate, width: number, { pdf }: DrawTools): string[] =>
-  revoked ? pdf.wrap(`${revoked.by}: ${revoked.reason}`, width) : ['–']
+/** Who corrected and revoked the calibration, when and why, in lines. */
+function reasonLines({ corrected, revoked }: FinishDate, width: number, { pdf }: DrawTools, language: Language) {
+  const { format } = calibrationTexts
+  const texts = [
+    corrected &&
+      format(language, 'list.corrected', {
+        ...corrected,
+        at: warsawTime(corrected.at),
+        from: warsawTime(corrected.from),
+      }),
+    revoked && format(language, 'list.revoked', { ...revoked, at: warsawTime(revoked.at) }),
+  ].filter((text) => text !== null)
+  return texts.length > 0 ? texts.flatMap((text) => pdf.wrap(text, width)) : ['–']
+}
 
 function renderPdf(context: ReportContext, criteria: [string, string][], rows: readonly FinishDate[]) {
   const { language } = context
@@ -101,19 +116,18 @@ function renderPdf(context: ReportContext, criteria: [string, string][], rows: r
       text(columns.referenceCount, 84, ofVehicles),
       text(columns.finishedBy, 80, ({ enteredBy }) => enteredBy),
       text(list.enteredAt, 98, ({ enteredAt }) => warsawTime(enteredAt)),
-      text(list.revokedAt, 98, ({ revoked }) => (revoked ? warsawTime(revoked.at) : '–')),
       {
-        title: list.reason,
+        title: list.changes,
         width: REASON_WIDTH,
         draw: (row, box, tools) => {
-          for (const [i, line] of reasonLines(row, box.width, tools).entries())
+          for (const [i, line] of reasonLines(row, box.width, tools, language).entries())
             tools.pdf.text(line, box.x, box.base + i * LINE_HEIGHT, { size: 8 })
         },
       },
     ],
     rows: inOneBatch(rows),
     rowHeight: (row, widths, tools) =>
-      reasonLines(row, widths.at(-1) ?? REASON_WIDTH, tools).length * LINE_HEIGHT + FIRST_BASELINE - 3,
+      reasonLines(row, widths.at(-1) ?? REASON_WIDTH, tools, language).length * LINE_HEIGHT + FIRST_BASELINE - 3,
     summary: () => [[list.count, format(rows.length)]],
   })
 }

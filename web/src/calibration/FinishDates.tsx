@@ -89,6 +89,15 @@ export function FinishDates({ locations }: { locations: readonly number[] }) {
         <div>
           <span className={row.revoked ? css.revoked : css.time}>{formatMinute(row.finishedAt)}</span>
           {row.inForce && <span className={css.inForce}>{t('finish-in-force')}</span>}
+          {row.corrected && (
+            <small className={css.why}>
+              {t('finish-corrected', {
+                ...row.corrected,
+                at: formatMinute(row.corrected.at),
+                from: formatMinute(row.corrected.from),
+              })}
+            </small>
+          )}
           {row.revoked && (
             <small className={css.why}>
               {t('finish-revoked', { ...row.revoked, at: formatMinute(row.revoked.at) })}
