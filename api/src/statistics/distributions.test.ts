@@ -290,15 +290,15 @@ test('shares of overloaded vehicles are of those that were judged', async () => 
 test('axles per day are of complete days on which the lanes weighed; today counts neither as a day', async () => {
   const { api, stations, user } = await opened()
   const [station] = stations as [(typeof stations)[0]]
-  const axles = [0, 400].map((gap) => ({ leftWeight: 5_000, rightWeight: 5_000, gap }))
+  const axlesWith = (gap: number) => [0, gap].map((gap) => ({ leftWeight: 5_000, rightWeight: 5_000, gap }))
   let sequence = 0
-  const lorries = (day: string, count: number, laneNumber: number, weighed = true) =>
+  const lorries = (day: string, count: number, laneNumber: number, weighed = true, gap = 400) =>
     Array.from({ length: count }, (_, number) =>
       car(++sequence, {
         createdAt: `${day}T09:${10 + number}:00Z`,
         ctg8p1: 3,
         laneNumber,
-        axles: weighed ? axles : null,
+        axles: weighed ? axlesWith(gap) : null,
       }),
     )
   /** A car in each hour from 05 to 23, which is not weighed. */
@@ -308,6 +308,8 @@ test('axles per day are of complete days on which the lanes weighed; today count
     )
   // Lane 2 is open on one of three complete days, on another one its scale fails; another day is incomplete, and today.
   await send(station, [
+    // On the day before, both axles are one group, so that none is a first axle alone.
+    ...[...cover('2026-11-28'), ...lorries('2026-11-28', 4, 1, true, 100)],
     ...[...cover('2026-11-29'), ...lorries('2026-11-29', 12, 1), ...lorries('2026-11-29', 8, 2)],
     ...[...cover('2026-11-30'), ...lorries('2026-11-30', 6, 1), ...lorries('2026-11-30', 9, 2, false)],
     ...[...cover('2026-12-01'), ...lorries('2026-12-01', 7, 1, false)],
@@ -335,6 +337,13 @@ test('axles per day are of complete days on which the lanes weighed; today count
     expect(await daily({ hours: '10' })).toEqual([2, expect.closeTo(13, 5)])
     expect(await daily({ weekdays: '6', hours: '11' })).toEqual([1, 0])
     expect(await daily({ from: '2026-12-01' })).toEqual([0, null])
+    expect(await daily({ from: '2026-11-28', until: '2026-11-28' })).toEqual([1, expect.closeTo(4, 5)])
+    // Of four days, three that count, and of a lane one that does.
+    expect(await daily({ from: '2026-11-28', until: '2026-12-01' })).toEqual([3, expect.closeTo(10, 5)])
+    expect(await daily({ from: '2026-11-28', until: '2026-12-01', laneNumbers: '2' })).toEqual([
+      1,
+      expect.closeTo(8, 5),
+    ])
   }
   const onlyToday = { query: { ...query, from: '2026-12-03' } }
   const [summary] = (await user.call(endpoints.summary, onlyToday)).body

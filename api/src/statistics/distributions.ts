@@ -7,7 +7,6 @@ import {
   annualTraffic,
   averageDailyTraffic,
   completeDays,
-  type DayTraffic,
   HEAVY_CATEGORIES,
   weekdayOf,
 } from '@rogatka/domain/statistics/dailyTraffic.ts'
@@ -34,6 +33,7 @@ import {
   speedCells,
   weekdayHours,
   weighedDays,
+  weighedOf,
 } from './distribution-read-queries.ts'
 import { hasDeletedVehicles } from './queries.ts'
 
@@ -66,8 +66,10 @@ export type DistributionRequest = {
   today: string
 }
 
-const dateAfter = (date: string, days: number): string =>
-  new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10)
+/** The date of a local midnight. */
+const dateOfMidnight = (day: number): string => new Date(day).toISOString().slice(0, 10)
+
+const dateAfter = (date: string, days: number): string => dateOfMidnight(Date.parse(date) + days * DAY_MS)
 
 /** An empty list in a query means no filter. */
 const nonEmpty = <T>(list: readonly T[] | undefined): readonly T[] | null => (list?.length ? list : null)
@@ -230,13 +232,6 @@ const categoriesOf = (loads: readonly (LoadSum & { ctg8p1: number })[]) =>
 export const sumOf = <Column extends string>(rows: readonly Record<Column, number>[], column: Column): number =>
   rows.reduce((sum, row) => sum + row[column], 0)
 
-/** Traffic of a day for its averages. */
-const dayTraffic = ({ day, vehicles, isCovered }: ProfileDay): DayTraffic => ({
-  day: Date.parse(day),
-  vehicles,
-  isCovered,
-})
-
 const DAYPART_COLUMNS = { day: 'inDay', evening: 'inEvening', night: 'inNight' } as const
 
 /**
@@ -246,18 +241,18 @@ const DAYPART_COLUMNS = { day: 'inDay', evening: 'inEvening', night: 'inNight' }
  */
 function averages(
   profiles: readonly ProfileDay[],
-  complete: ReadonlySet<string>,
-  { from, today }: { from: string; today: string },
+  complete: ReadonlySet<number>,
+  { from, today }: { from: number; today: number },
   scoped?: { vehicles: readonly ProfileDay[]; ofLanes: readonly ProfileDay[] },
 ) {
   const inRange = scoped ? scopedDays(scoped) : profiles.filter(({ day }) => day >= from)
   const finished = inRange.filter(({ day }) => day < today)
   const chosen = finished.filter(({ day }) => complete.has(day))
   const adtOf = (rows: readonly ProfileDay[], vehicles: (row: ProfileDay) => number) =>
-    rounded(averageDailyTraffic(rows.map((row) => ({ ...dayTraffic(row), vehicles: vehicles(row) }))), 1)
-  const annual = annualTraffic(chosen.map(dayTraffic))
+    rounded(averageDailyTraffic(rows.map((row) => ({ vehicles: vehicles(row) }))), 1)
+  const annual = annualTraffic(chosen)
   const ofDaypart = (daypart: Daypart) => (row: ProfileDay) => row[DAYPART_COLUMNS[daypart]]
-  const isMidweek = ({ day }: ProfileDay) => [1, 2, 3].includes(weekdayOf(Date.parse(day)))
+  const isMidweek = ({ day }: ProfileDay) => [1, 2, 3].includes(weekdayOf(day))
   const meanOf = (row: { mean: number }) => ({ mean: rounded(row.mean, 1) ?? 0 })
   return {
     days: finished.length,
@@ -328,10 +323,11 @@ async function forEachProfiles(
 
 /** The averages of stations by id, and their complete days. */
 async function averagesOf(db: Database, request: DistributionRequest) {
-  const { scope, today } = request
+  const { scope } = request
   const [from] = request.range
+  const bounds = { from: Date.parse(from), today: Date.parse(request.today) }
   const found = new Map<number, ReturnType<typeof averages>>()
-  const complete = new Map<number, ReadonlySet<string>>()
+  const complete = new Map<number, ReadonlySet<number>>()
   await forEachProfiles(db, request, async (ids, before, read) => {
     const profiles = await read(before, WHOLE)
     const isScoped = Object.values(scope).some((list) => list !== null)
@@ -342,18 +338,18 @@ async function averagesOf(db: Database, request: DistributionRequest) {
       const scoped = vehicles && ofLanes ? { vehicles: vehicles(id), ofLanes: ofLanes(id) } : undefined
       const completeOf = datesOf(profiles(id))
       complete.set(id, completeOf)
-      found.set(id, averages(profiles(id), completeOf, { from, today }, scoped))
+      found.set(id, averages(profiles(id), completeOf, bounds, scoped))
     }
   })
   return {
-    averagesOfStation: (id: number) => found.get(id) ?? averages([], new Set(), { from, today }),
+    averagesOfStation: (id: number) => found.get(id) ?? averages([], new Set(), bounds),
     complete,
   }
 }
 
 /** The complete days of stations by id, some of them before the range. */
 export async function completeDaysOf(db: Database, request: DistributionRequest) {
-  const complete = new Map<number, ReadonlySet<string>>()
+  const complete = new Map<number, ReadonlySet<number>>()
   await forEachProfiles(db, request, async (ids, before, read) => {
     const profiles = await read(before, WHOLE)
     for (const id of ids) complete.set(id, datesOf(profiles(id)))
@@ -362,8 +358,8 @@ export async function completeDaysOf(db: Database, request: DistributionRequest)
 }
 
 /** The complete ones of days of a station. */
-const datesOf = (profiles: readonly ProfileDay[]): ReadonlySet<string> =>
-  new Set(completeDays(profiles.map(dayTraffic)).map(({ day }) => new Date(day).toISOString().slice(0, 10)))
+const datesOf = (profiles: readonly ProfileDay[]): ReadonlySet<number> =>
+  new Set(completeDays(profiles).map(({ day }) => day))
 
 /** All vehicles. */
 const WHOLE: DistributionScope = {
@@ -375,6 +371,36 @@ const WHOLE: DistributionScope = {
   nationalities: null,
 }
 
+/** Finished, complete days on which the lanes weighed, by station. */
+async function weighedCompleteDays(
+  db: Database,
+  { locations, wholePlan, scope, range, today }: DistributionRequest,
+  complete: ReadonlyMap<number, ReadonlySet<number>>,
+): Promise<Map<number, Set<string>>> {
+  const ids = locations.map(({ id }) => id)
+  const found = await weighedDays(db, { dirty: wholePlan.dirty, locations: ids, range }, scope)
+  const weighed = new Map(found.map(({ locationId, days }) => [locationId, new Set(days.map((day) => day * DAY_MS))]))
+  const dirty = new Set(wholePlan.dirty.map(({ locationId, day }) => `${locationId} ${day}`))
+  const [from, to] = range.map((date) => Date.parse(date)) as [number, number]
+  const end = Math.min(to, Date.parse(today))
+  const isAsked = (day: number) => day >= from && day < end && (scope.weekdays?.includes(weekdayOf(day)) ?? true)
+  const doubtful: StationDay[] = []
+  const days = new Map<number, Set<string>>()
+  for (const locationId of ids) {
+    const counted = new Set<string>()
+    for (const midnight of complete.get(locationId) ?? []) {
+      if (!isAsked(midnight)) continue
+      const day = dateOfMidnight(midnight)
+      if (weighed.get(locationId)?.has(midnight)) counted.add(day)
+      else if (!scope.lanes && !dirty.has(`${locationId} ${day}`)) doubtful.push({ locationId, day })
+    }
+    days.set(locationId, counted)
+  }
+  for (const { locationId, day } of doubtful.length > 0 ? await weighedOf(db, doubtful) : [])
+    days.get(locationId)?.add(day)
+  return days
+}
+
 /**
  * Axles of 100 kN per day by station: of complete days that are over and on which the lanes weighed, since a day without
  * weighing, or with gaps, has too few.
@@ -382,21 +408,26 @@ const WHOLE: DistributionScope = {
 export async function dailyEquivalents(
   db: Database,
   request: DistributionRequest,
-  complete: ReadonlyMap<number, ReadonlySet<string>>,
+  complete: ReadonlyMap<number, ReadonlySet<number>>,
 ) {
-  const { locations, wholePlan, plan, scope, range, today } = request
-  const ids = locations.map(({ id }) => id)
-  const weighed = await weighedDays(db, { dirty: wholePlan.dirty, locations: ids, range }, scope)
-  const isCounted = ({ locationId, day }: StationDay) => day < today && complete.get(locationId)?.has(day)
-  const days = byLocation(weighed.filter(isCounted))
-  // Subtracted, as they are fewer than those that count, which sums of months may have.
-  const others = weighed.filter((row) => !isCounted(row))
-  const ofOthers = byLocation(others.length > 0 ? await loadsByCategory(db, daysOfPlan(plan, others), scope) : [])
+  const { locations, plan, scope, range } = request
+  const counted = await weighedCompleteDays(db, request, complete)
+  const asked = stationDays([0], ...range, scope.weekdays).map(({ day }) => day)
+  const countOf = (id: number) => counted.get(id)?.size ?? 0
+  // The other days are subtracted where they are fewer than those that count, which sums of months may have.
+  const isSubtracted = (id: number) => 2 * countOf(id) > asked.length
+  const read = locations.flatMap(({ id }) =>
+    countOf(id) === 0
+      ? []
+      : asked.flatMap((day) => (counted.get(id)?.has(day) === isSubtracted(id) ? [] : { locationId: id, day })),
+  )
+  const ofRead = byLocation(read.length > 0 ? await loadsByCategory(db, daysOfPlan(plan, read), scope) : [])
   return (id: number, loads: readonly LoadSum[]) => {
-    const { length } = days(id)
-    if (length === 0) return { days: 0, n100PerDay: null }
+    const days = countOf(id)
+    if (days === 0) return { days, n100PerDay: null }
     const sum = (rows: readonly LoadSum[]) => rows.reduce((all, { load4 }) => all + BigInt(load4), 0n)
-    return { days: length, n100PerDay: equivalentAxles(sum(loads) - sum(ofOthers(id)), 'n100') / length }
+    const ofCounted = isSubtracted(id) ? sum(loads) - sum(ofRead(id)) : sum(ofRead(id))
+    return { days, n100PerDay: equivalentAxles(ofCounted, 'n100') / days }
   }
 }
 

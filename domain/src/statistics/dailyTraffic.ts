@@ -26,6 +26,7 @@ const MIN_SHARE_OF_MEDIAN = 0.3
 const MEDIAN_WEEKS = 8
 /** Fewer covered days give no median. */
 const MIN_MEDIAN_DAYS = 3
+const DAYS_IN_WEEK = 7
 
 const mean = (values: readonly number[]): number | null =>
   values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length
@@ -41,46 +42,60 @@ function median(values: readonly number[]): number {
  * The complete days: covered, and not far below the median of the same weekday in the 8 weeks before, if 3 covered days of
  * it are known. `days` also has those of the 8 weeks before the first one in question.
  */
-export function completeDays(days: readonly DayTraffic[]): DayTraffic[] {
-  const covered = new Map(days.filter(({ isCovered }) => isCovered).map(({ day, vehicles }) => [day, vehicles]))
+export function completeDays<Day extends DayTraffic>(days: readonly Day[]): Day[] {
+  // By whole numbers, which are found faster.
+  const numberOf = (day: number) => Math.round(day / DAY_MS)
+  const covered = new Map<number, number>()
+  for (const { day, vehicles, isCovered } of days) if (isCovered) covered.set(numberOf(day), vehicles)
   return days.filter(({ day, vehicles, isCovered }) => {
     if (!isCovered) return false
-    const before = Array.from({ length: MEDIAN_WEEKS }, (_, week) => covered.get(day - (week + 1) * 7 * DAY_MS))
-    const known = before.filter((count) => count !== undefined)
-    return known.length < MIN_MEDIAN_DAYS || vehicles >= MIN_SHARE_OF_MEDIAN * median(known)
+    const known: number[] = []
+    for (let week = 1; week <= MEDIAN_WEEKS; week++) {
+      const count = covered.get(numberOf(day) - week * DAYS_IN_WEEK)
+      if (count !== undefined) known.push(count)
+    }
+    // Far above the largest one needs no median.
+    return (
+      known.length < MIN_MEDIAN_DAYS ||
+      vehicles >= MIN_SHARE_OF_MEDIAN * Math.max(...known) ||
+      vehicles >= MIN_SHARE_OF_MEDIAN * median(known)
+    )
   })
 }
 
 /** ADT (SDR): vehicles of complete days per complete day; null without one. */
-export const averageDailyTraffic = (complete: readonly DayTraffic[]): number | null =>
+export const averageDailyTraffic = (complete: readonly Pick<DayTraffic, 'vehicles'>[]): number | null =>
   mean(complete.map(({ vehicles }) => vehicles))
 
 /** Weekday of a local midnight, 0 Monday to 6 Sunday. */
-export const weekdayOf = (day: number): number => (new Date(day).getUTCDay() + 6) % 7
+export const weekdayOf = (day: number): number => (new Date(day).getUTCDay() + 6) % DAYS_IN_WEEK
 
-const DAYS_IN_WEEK = 7
 const MONTHS_IN_YEAR = 12
 
-const groupBy = (days: readonly DayTraffic[], key: (day: number) => number) =>
-  [...Map.groupBy(days, ({ day }) => key(day))].toSorted(([a], [b]) => a - b)
+/** Vehicles of a day, its weekday, and its month since year 0. */
+type DatedTraffic = { vehicles: number; weekday: number; month: number }
 
-/** Number of a month since year 0. */
-const monthNumber = (day: number): number => {
+const groupBy = (days: readonly DatedTraffic[], key: (day: DatedTraffic) => number) =>
+  [...Map.groupBy(days, key)].toSorted(([a], [b]) => a - b)
+
+const dated = ({ day, vehicles }: DayTraffic): DatedTraffic => {
   const { year, month } = monthOf(day)
-  return MONTHS_IN_YEAR * year + month
+  return { vehicles, weekday: weekdayOf(day), month: MONTHS_IN_YEAR * year + month }
 }
 
+const weekdayKey = ({ weekday }: DatedTraffic): number => weekday
+
 /** Month of the year. */
-const calendarMonth = (day: number): number => monthOf(day).month
+const calendarMonth = ({ month }: DatedTraffic): number => month % MONTHS_IN_YEAR
 
 /** Mean of the means of the weekdays; null if one of them has no complete day. */
-function meanOfWeekdays(days: readonly DayTraffic[]): number | null {
-  const weekdays = groupBy(days, weekdayOf).map(([, ofWeekday]) => averageDailyTraffic(ofWeekday) ?? 0)
+function meanOfWeekdays(days: readonly DatedTraffic[]): number | null {
+  const weekdays = groupBy(days, weekdayKey).map(([, ofWeekday]) => averageDailyTraffic(ofWeekday) ?? 0)
   return weekdays.length < DAYS_IN_WEEK ? null : mean(weekdays)
 }
 
 /** The groups of a key that have complete days of all weekdays, with their means. */
-const wholeGroups = (days: readonly DayTraffic[], key: (day: number) => number) =>
+const wholeGroups = (days: readonly DatedTraffic[], key: (day: DatedTraffic) => number) =>
   groupBy(days, key).flatMap(([group, ofGroup]) => {
     const average = meanOfWeekdays(ofGroup)
     return average === null ? [] : [{ group, days: ofGroup, mean: average }]
@@ -105,18 +120,19 @@ export type AnnualTraffic = {
  * month, so that a range from the middle of a month to that of the next year has 12 months of one weight.
  */
 export function annualTraffic(complete: readonly DayTraffic[]): AnnualTraffic {
-  const months = wholeGroups(complete, calendarMonth)
+  const days = complete.map(dated)
+  const months = wholeGroups(days, calendarMonth)
   const aadt = mean(months.map(({ mean }) => mean))
   const factorOf = (mean: number) => (aadt === null || mean === 0 ? null : aadt / mean)
-  const counted = aadt === null ? complete : months.flatMap(({ days }) => days)
-  const weekdays = groupBy(counted, weekdayOf).map(([weekday, days]) => {
+  const counted = aadt === null ? days : months.flatMap(({ days }) => days)
+  const weekdays = groupBy(counted, weekdayKey).map(([weekday, days]) => {
     const ofMonths = groupBy(days, calendarMonth).map(([, ofMonth]) => averageDailyTraffic(ofMonth) ?? 0)
     return { weekday, mean: (aadt === null ? averageDailyTraffic(days) : mean(ofMonths)) ?? 0 }
   })
   return {
     aadt,
     months: months.length,
-    monthFactors: wholeGroups(complete, monthNumber).map(({ group, mean }) => ({
+    monthFactors: wholeGroups(days, ({ month }) => month).map(({ group, mean }) => ({
       month: new Date(0).setUTCFullYear(Math.floor(group / MONTHS_IN_YEAR), group % MONTHS_IN_YEAR, 1),
       mean,
       factor: factorOf(mean),
