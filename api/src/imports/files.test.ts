@@ -47,6 +47,7 @@ test('reads compressed files, line ends, byte order marks and encodings', async 
     ['CR LF and a byte order mark', `\ufeff${text.replaceAll('\n', '\r\n')}`],
     ['CR', text.replaceAll('\n', '\r')],
     ['no end of the last line', text.trimEnd()],
+    ['a line that tells the separator', `sep=;\n${text}`],
   ]
   for (const [name, content] of variants) {
     const { trial } = await tryFile(api, user, content)

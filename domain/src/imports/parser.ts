@@ -1,6 +1,6 @@
 import type { ImportOptions } from '@rogatka/contract/imports.ts'
 import { parseJsonLine } from './jsonLines.ts'
-import { columnNames, createTableParser, splitCells } from './table.ts'
+import { columnNames, createTableParser, separatorLine, splitCells } from './table.ts'
 import { type Row, refuse } from './vehicle.ts'
 import { parseWRecord } from './wRecords.ts'
 
@@ -30,7 +30,11 @@ function createFormatParser(options: ImportOptions): (line: string) => Row | nul
       return parseJsonLine
     case 'csv': {
       let parse = options.hasHeadings ? undefined : createTableParser(options, null)
+      let isFirst = true
       return (line) => {
+        const isSeparator = isFirst && separatorLine(line) !== null
+        isFirst = false
+        if (isSeparator) return null
         if (parse) return parse(line)
         parse = createTableParser(options, columnNames(splitCells(line, options.separator)))
         return null

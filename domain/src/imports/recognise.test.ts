@@ -26,6 +26,20 @@ test.each([
   expect(recognise(lines, 'utf-8')).toBeNull()
 })
 
+test.each([
+  ['sep=;', ['Time;Lane', '8:00;1,5']],
+  ['SEP=,', ['Time,Lane', '8:00,1']],
+  ['"sep=|"', ['Time|Lane;x', '8:00|1']],
+])('a table may begin with a line %s that tells its separator', (told, lines) => {
+  const found = recognise([told, ...lines], 'utf-8')
+  expect(found?.options).toMatchObject({ format: 'csv', separator: told.replace(/"|sep=/gi, ''), hasHeadings: true })
+  expect(found?.columns).toEqual([
+    { column: 'Time', samples: ['8:00'] },
+    { column: expect.stringMatching(/^Lane/), samples: [expect.stringMatching(/^1/)] },
+  ])
+  expect(recognise(['sep=#', 'Time;Lane'], 'utf-8')).toBeNull()
+})
+
 test('a mapping gets the columns of the file, and those that it lacks are missing', () => {
   const options = recognise(['Time;Lane', '2026-10-20 08:00;1'], 'windows-1250')?.options as ImportOptions
   const columns = [

@@ -9,7 +9,7 @@ import {
   MAX_COLUMNS,
 } from '@rogatka/contract/imports.ts'
 import { parseJsonLine } from './jsonLines.ts'
-import { columnNames, splitCells } from './table.ts'
+import { columnNames, separatorLine, splitCells } from './table.ts'
 import { isWRecord } from './wRecords.ts'
 
 /** How a file is read, as far as its first lines show it. */
@@ -106,12 +106,17 @@ export function recognise(lines: readonly string[], encoding: ImportEncoding): R
   return recogniseTable(filled, encoding)
 }
 
+const withoutSeparatorLine = ([first = '', ...rest]: readonly string[]): readonly string[] =>
+  separatorLine(first) === null ? [first, ...rest] : rest
+
 /** The columns of a table by its first lines that are not blank, with their first values. */
 export function readColumns(
   lines: readonly string[],
   { separator, hasHeadings }: Pick<ImportOptions, 'separator' | 'hasHeadings'>,
 ): Recognition['columns'] {
-  const rows = lines.slice(0, SAMPLES + 1).map((line) => splitCells(line, separator).map((cell) => cell.trim()))
+  const rows = withoutSeparatorLine(lines)
+    .slice(0, SAMPLES + 1)
+    .map((line) => splitCells(line, separator).map((cell) => cell.trim()))
   const [first = []] = rows
   const names = hasHeadings ? columnNames(first) : first.map((_, index) => String(index + 1))
   const samples = (hasHeadings ? rows.slice(1) : rows).slice(0, SAMPLES)
@@ -145,10 +150,13 @@ export const withEncoding = (mapping: ImportOptions, recognised: ImportEncoding 
     ? { ...mapping, encoding: recognised }
     : mapping
 
-function recogniseTable(lines: readonly string[], encoding: ImportEncoding): Recognition | null {
+function recogniseTable(all: readonly string[], encoding: ImportEncoding): Recognition | null {
+  const told = separatorLine(all[0] ?? '')
+  const lines = withoutSeparatorLine(all)
   const [first = ''] = lines
   // Every text has blanks.
-  const separators = importSeparators.filter((separator) => separator !== ' ')
+  const separators = importSeparators.filter((separator) => (told === null ? separator !== ' ' : separator === told))
+  if (separators.length === 0) return null
   const cellCounts = separators.map((separator) => [separator, splitCells(first, separator).length] as const)
   const [separator, count] = cellCounts.reduce((most, one) => (one[1] > most[1] ? one : most))
   if (count < 2 || /[\p{Cc}\uFFFD]/u.test(first.replaceAll('\t', ''))) return null

@@ -30,6 +30,11 @@ export function splitCells(line: string, separator: string): string[] {
   return cells
 }
 
+/**
+ * The separator of a first line `sep=;`, which tells it to spreadsheet programs; null: another line. It is no row of the table.
+ */
+export const separatorLine = (line: string): string | null => /^"?sep=(.)"?\s*$/iu.exec(line)?.[1] ?? null
+
 /** Characters of the name of a column. */
 const MAX_COLUMN_NAME = 100
 
