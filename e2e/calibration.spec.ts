@@ -168,6 +168,7 @@ test('records a calibration for the selected stations, in Warsaw time', async ({
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Zapisz', exact: true }).click()
   await expect(row).toContainText('14.08.2025 09:15')
+  await expect(row).toContainText(/poprawiono .*\(było .* 10:30\), admin: zła godzina/)
   await row.getByRole('button', { name: /^Cofnij zakończenie kalibracji/ }).click()
   await dialog.getByRole('button', { name: 'Cofnij', exact: true }).click()
   await expect(dialog).toContainText('Podaj powód.')

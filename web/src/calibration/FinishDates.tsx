@@ -142,7 +142,6 @@ export function FinishDates({ locations }: { locations: readonly number[] }) {
       first: 'desc',
       sortBy: ({ enteredAt }) => enteredAt,
       cell: ({ enteredBy, enteredAt }) => `${enteredBy}, ${formatMinute(enteredAt)}`,
-      wide: true,
     },
     {
       key: 'actions',
