@@ -1,9 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
-import { connect } from '@rogatka/api/core/database.ts'
-import { attachEmbedded } from '@rogatka/api/core/embedded.ts'
-import { sql } from '@rogatka/api/core/statement.ts'
 import { search as searchArchive } from '@rogatka/contract/archive.ts'
 import { setPurpose, trail } from '@rogatka/contract/trail.ts'
 import { platesOf, resultAddress } from './src/archive.ts'
@@ -258,17 +254,6 @@ test('PlateAccess finds who looked for a plate, sees why, and exports it; anonym
   await other.close()
 })
 
-/** Makes the last verification of all sessions of a user older than a step-up accepts. */
-async function outdateVerification(portal: Portal, username: string) {
-  const { url } = await attachEmbedded(join(portal.dataDir, 'postgres'))
-  const db = connect(url, 1)
-  await db.execute(sql`
-    update session set verified_at = verified_at - interval '11 minutes'
-    where user_id = (select id from app_user where username = ${username})`)
-  await db.query(sql`select pg_notify('session_changed', '')`)
-  await db.end()
-}
-
 test('a large file that waits for a step-up is written down once, with the purpose that holds when it is sent', async ({
   page,
   portal,
@@ -281,7 +266,9 @@ test('a large file that waits for a step-up is written down once, with the purpo
   const officer = await addAccount(portal, ['ArchiveMeasurements'])
   await signInByApi(page, portal, officer)
   await page.goto(resultAddress(yard.id))
-  await outdateVerification(portal, officer.username)
+  // As ten minutes after the last verification.
+  const demand = { status: 403, json: [{ path: null, code: 'step-up-required', userMessage: 'Potwierdź.' }] }
+  await page.route('**/reports/*', (route) => route.fulfill(demand), { times: 1 })
   const purpose = page.getByRole('dialog', { name: 'Po co potrzebujesz tych danych?' })
   const stepUp = page.getByRole('dialog', { name: 'Potwierdź, że to Ty' })
   await page.getByRole('button', { name: 'Pobierz: CSV' }).click()
