@@ -86,6 +86,15 @@ test('vehicles whose commit a worker missed are searched and counted once it is 
 
   // Keeps Citus from repeating the commit, which it may do at any time.
   const repeating = await api.db.reserve()
+  const repeat = async () => {
+    await repeating.query(sql`commit`)
+    await repeating.query(sql`select recover_prepared_transactions()`)
+  }
+  // Otherwise a database of a failed test could not be dropped.
+  onTestFinished(async () => {
+    await repeat()
+    repeating.release()
+  })
   await repeating.query(sql`begin`)
   await repeating.query(sql`lock table pg_dist_transaction in share mode`)
   expect(await prepared()).toBe(1)
@@ -95,9 +104,7 @@ test('vehicles whose commit a worker missed are searched and counted once it is 
   expect(await find('12:00', '13:00')).toEqual({ totalCount: 2, plates: ['EARLY1'] })
   await derive(api)
 
-  await repeating.query(sql`commit`)
-  repeating.release()
-  await api.db.query(sql`select recover_prepared_transactions()`)
+  await repeat()
   expect(await prepared()).toBe(0)
   const both = { totalCount: 2, plates: ['EARLY1', 'LATER1'] }
   expect(await find('12:00', '13:00')).toEqual(both)
