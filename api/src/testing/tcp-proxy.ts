@@ -73,7 +73,11 @@ export async function startTcpProxy(host: string, port: number, replyDelayMs = 0
     },
     loseNextData: () => {
       delayMs = 0
-      for (const client of clients) client.unpipe().once('data', () => client.destroy()).resume()
+      for (const client of clients)
+        client
+          .unpipe()
+          .once('data', () => client.destroy())
+          .resume()
     },
     cut: () =>
       new Promise((resolve) => {
