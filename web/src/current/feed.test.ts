@@ -21,6 +21,10 @@ let streams: OpenStream[]
 /** How the server responds to the next requests for the stream. */
 let streamResponse: 'stream' | 'missing' | 'unreachable' | 'page'
 let areChecksReachable: boolean
+/** Replaces the response to a poll; null: the default. */
+let override: (url: URL) => Response | Promise<Response> | null
+/** The `lastId` of each request for a list; null: a full one. */
+let listedAfter: (string | null)[]
 let received: WireVehicle[][]
 let counters: (readonly Counter[] | null)[]
 let failures: unknown[]
@@ -57,16 +61,22 @@ beforeEach(() => {
   streams = []
   streamResponse = 'stream'
   areChecksReachable = true
+  override = () => null
+  listedAfter = []
   received = []
   counters = []
   failures = []
   sessionChanges = 0
-  position = { lastId: null, lastEventId: null, opened: false }
+  position = { lastEventId: null, opened: false }
   stop = new AbortController()
   vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
-    const path = new URL(address, 'http://portal').pathname.split('/').at(-1) ?? ''
+    const url = new URL(address, 'http://portal')
+    const path = url.pathname.split('/').at(-1) ?? ''
     requests.push(path)
+    if (path === 'current-vehicles') listedAfter.push(url.searchParams.get('lastId'))
     if (path !== 'stream' && !areChecksReachable) throw new TypeError('connection refused')
+    const response = path === 'stream' ? null : await override(url)
+    if (response) return response
     if (path === 'check') return Response.json({ refresh: false })
     if (path !== 'stream') return Response.json({ content: [vehicle(90)], lastId: 90 })
     if (streamResponse === 'unreachable') throw new TypeError('connection refused')
@@ -134,7 +144,7 @@ test('an event in several parts, or cut off, is applied only when complete', asy
   latest().send('\nid: b\nevent: list\ndata: {"cont')
   latest().end()
   await seconds(0.5)
-  expect([ids(), position.lastEventId]).toEqual([[[1]], 'a'])
+  expect([ids(), position.lastEventId]).toEqual([[[1], [90]], 'a'])
 })
 
 test('resumes an interrupted stream after the last event', async () => {
@@ -248,6 +258,78 @@ test.each(['missing', 'unreachable', 'page'] as const)(
     expect(failures).toEqual([])
   },
 )
+
+/** Vehicle 90 changes once; as the server does, polls that know it are sent the change for three seconds. */
+function serveChange(speed: number) {
+  const changedAt = Date.now()
+  override = (url) => {
+    const isNews = url.searchParams.get('lastId') === null || Date.now() - changedAt < 3_000
+    if (url.pathname.endsWith('/check')) return Response.json({ refresh: isNews })
+    return Response.json({ content: isNews ? [{ ...vehicle(90), speed }] : [], lastId: 90 })
+  }
+}
+
+const lastSpeed = () => received.flat().at(-1)?.speed
+
+test('polls receive a change that was made during an outage', async () => {
+  streamResponse = 'missing'
+  start()
+  await seconds(5)
+  serveChange(120)
+  areChecksReachable = false
+  await seconds(4)
+  areChecksReachable = true
+  await seconds(2)
+  expect(lastSpeed()).toBe(120)
+  await seconds(60)
+  expect(listedAfter).toEqual([null, null])
+})
+
+test('polls receive a change that was made while a list was on its way', async () => {
+  streamResponse = 'missing'
+  let isSlow = true
+  override = (url) => {
+    if (!isSlow || url.pathname.endsWith('/check')) return Response.json({ refresh: false })
+    isSlow = false
+    return new Promise((resolve) => {
+      setTimeout(() => resolve(Response.json({ content: [vehicle(90)], lastId: 90 })), 8_000)
+    })
+  }
+  start()
+  await seconds(1)
+  serveChange(120)
+  await seconds(60)
+  expect(lastSpeed()).toBe(120)
+})
+
+test('polls that follow a stream begin with the full list, whatever was polled before', async () => {
+  start()
+  await seconds(5)
+  expect(listedAfter).toEqual([null])
+  latest().event('list', { content: [vehicle(90)] }, 'a')
+  await seconds(1)
+  serveChange(120)
+  await seconds(25)
+  expect(streams.length).toBe(2)
+  expect(lastSpeed()).toBe(120)
+})
+
+test('slow full lists leave most of the time to short ones', async () => {
+  streamResponse = 'missing'
+  override = (url) => {
+    if (url.pathname.endsWith('/check')) return Response.json({ refresh: true })
+    const isFull = url.searchParams.get('lastId') === null
+    return new Promise((resolve) => {
+      setTimeout(() => resolve(Response.json({ content: [vehicle(90)], lastId: 90 })), isFull ? 6_000 : 100)
+    })
+  }
+  start()
+  await seconds(300)
+  const full = listedAfter.filter((lastId) => lastId === null).length
+  expect(full).toBeGreaterThan(5)
+  expect(full).toBeLessThanOrEqual(11)
+  expect(listedAfter.length - full).toBeGreaterThan(200)
+})
 
 test('polls if streams end as soon as they begin', async () => {
   start()

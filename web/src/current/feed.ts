@@ -17,6 +17,10 @@ import { withStreamSlot } from './streamSlots.ts'
 const POLL_MS = 1_000
 /** Request timeout, so that the next poll can start. */
 const TIMEOUT_MS = 15_000
+/** The server sends a change to all polls for 3 s; after a longer gap only a full list has it. */
+const MAX_GAP_MS = 2_500
+/** After a full list, this many times its duration passes until the next, so that slow ones do not overload the server. */
+const FULL_LIST_PAUSE = 4
 /** Polling starts if the stream sends nothing for this long before its first event. */
 const STREAM_START_MS = 2_000
 /** A stream that sends nothing for this long before its first event is held back by a proxy. */
@@ -37,7 +41,7 @@ const ALL_DETAILS: ListFlags = { withAxles: true, withImages: true, withShapeSam
 export type Counter = { locationId: number; vehicles: number; lastVehicleTime: string | null }
 
 /** What a client of the live list has received, so that it can continue after a pause. */
-export type FeedPosition = { lastId: number | null; lastEventId: string | null; opened: boolean }
+export type FeedPosition = { lastEventId: string | null; opened: boolean }
 
 export type FeedHandlers = {
   onVehicles: (vehicles: readonly WireVehicle[]) => void
@@ -224,34 +228,64 @@ async function poll(
   signal: AbortSignal,
   details: ListFlags,
 ): Promise<void> {
+  const known: Known = { lastId: null, coveredAt: 0, isComplete: false, nextFullAt: 0 }
   while (!signal.aborted) {
     const startedAt = performance.now()
-    await refresh(search(), position, handlers, signal, details).catch((error: unknown) => {
+    await refresh(search(), position, known, handlers, signal, details).catch((error: unknown) => {
       if (!signal.aborted) handlers.onFailure(error)
     })
     await pause(POLL_MS - (performance.now() - startedAt), signal)
   }
 }
 
-/** One poll: checks for changes, and fetches new vehicles if there are any. */
+/** What polling knows; times by `performance.now`. */
+type Known = {
+  /** Newest vehicle of the last list. */
+  lastId: number | null
+  /** When the last answered request was sent: it covers all changes before. */
+  coveredAt: number
+  /** Whether no change was missed. */
+  isComplete: boolean
+  nextFullAt: number
+}
+
+/** One poll: checks for changes, and fetches new vehicles if there are any, or all if changes may have been missed. */
 async function refresh(
   search: CurrentSearch,
   position: FeedPosition,
+  known: Known,
   handlers: FeedHandlers,
   stopSignal: AbortSignal,
   details: ListFlags,
 ): Promise<void> {
   const signal = AbortSignal.any([stopSignal, AbortSignal.timeout(TIMEOUT_MS)])
   const options = { signal, background: true }
-  const query = { ...filtersOf(search), ...(position.lastId !== null && { lastId: position.lastId }) }
-  const { refresh } = position.opened ? await call(check, { query, ...options }) : { refresh: true }
-  if (refresh) {
+  const all = filtersOf(search)
+  const news = { ...all, ...(known.lastId !== null && { lastId: known.lastId }) }
+  let sentAt = performance.now()
+  /** The server may have answered as late as now. */
+  const recordGap = () => {
+    const now = performance.now()
+    known.isComplete &&= now - known.coveredAt <= MAX_GAP_MS
+    return now
+  }
+  const { refresh } = position.opened ? await call(check, { query: news, ...options }) : { refresh: true }
+  const now = recordGap()
+  const isFull = !known.isComplete && now >= known.nextFullAt
+  if (refresh || isFull) {
+    sentAt = now
     countListRequest()
-    const response = await call(list, { query: { ...query, ...orderOf(search), ...details }, ...options })
+    const query = { ...(isFull ? all : news), ...orderOf(search), ...details }
+    const response = await call(list, { query, ...options }).finally(() => {
+      const endedAt = recordGap()
+      if (isFull) known.nextFullAt = endedAt + FULL_LIST_PAUSE * (endedAt - sentAt)
+    })
     if (stopSignal.aborted) return
-    position.lastId = response.lastId ?? position.lastId
+    known.isComplete ||= isFull
+    known.lastId = response.lastId ?? known.lastId
     position.opened = true
     handlers.onVehicles(response.content)
   }
+  known.coveredAt = sentAt
   handlers.onResponse()
 }

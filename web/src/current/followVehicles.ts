@@ -12,7 +12,7 @@ export function followVehicles(search: CurrentSearch, handlers: Handlers, detail
   let following = new AbortController()
   const start = () => {
     const { signal } = following
-    const position: FeedPosition = { lastId: null, lastEventId: null, opened: false }
+    const position: FeedPosition = { lastEventId: null, opened: false }
     const received = {
       onVehicles: (vehicles: Parameters<FeedHandlers['onVehicles']>[0]) => {
         if (!signal.aborted) handlers.onVehicles(vehicles)

@@ -163,6 +163,18 @@ test('ignores outdated counters', async () => {
   expect(live.live.get().noData).toBe('filters')
 })
 
+test('a known vehicle that is listed again is no news', async () => {
+  live.startLive({ locations: [7] })
+  await seconds(0.5)
+  for (let at = 0; at < 7; at++) {
+    live.pauseLive()
+    live.startLive({ locations: [7] })
+    await watchStation(5, 60)
+  }
+  expect(requests.filter((request) => request === 'current-vehicles').length).toBeGreaterThan(5)
+  expect(live.live.get().noData).toBe('stations')
+})
+
 test('says which wanted vehicles the visible list has at its top, until their checkpoint', async () => {
   live.startLive({ locations: [7] })
   const leave = live.trackListVisibility()
@@ -187,7 +199,7 @@ test('a paused list sends no requests and resumes with the same filters', async 
 
   live.startLive({ locations: [7], orderDirection: 'asc' })
   await seconds(0.5)
-  expect(requests).toEqual(['current-vehicles', 'check'])
+  expect(requests).toEqual(['current-vehicles', 'check', 'current-vehicles'])
   expect(shown()).toHaveLength(2)
 })
 

@@ -73,7 +73,7 @@ let following: AbortController | null = null
 let stopTicking: (() => void) | null = null
 
 function startPosition(): FeedPosition {
-  return { lastId: null, lastEventId: null, opened: false }
+  return { lastEventId: null, opened: false }
 }
 
 /** Server times of the last response and of the last matching vehicle, ms. */
@@ -204,7 +204,8 @@ function applyVehicles(vehicles: readonly WireVehicle[]) {
   const delivery = { vehicles, now, additionalSeconds, order: orderOf(search) }
   // The first list is shown whatever the pointer is over, as after a dialog.
   const merged = mergeDelivery(list, delivery, { paused: opened && areArrivalsPaused(), opening: !opened })
-  if (vehicles.length > 0) since.arrived = now
+  // Not those that are delivered again.
+  if (merged.list.seen !== list.seen) since.arrived = now
   const { arrived, violating, wanted } = merged
   live.set((state) => ({
     ...state,
