@@ -39,7 +39,7 @@ export function useWallVehicles(additionalSeconds: number): WallVehicles & { res
 }
 
 /** Follows the vehicles and shows them after each change; returns the function that stops it. */
-function followWall(
+export function followWall(
   additionalSeconds: number,
   onResponse: () => void,
   show: (update: (before: WallVehicles) => WallVehicles) => void,
@@ -55,8 +55,6 @@ function followWall(
     // The server lists vehicles for longer than they are known here.
     if (createdAt >= startedAt && isViolating({ vehicle })) counter.add(key, createdAt)
     known.set(key, vehicle)
-    const [oldest] = known.keys()
-    if (known.size > MAX_VEHICLES && oldest !== undefined) known.delete(oldest)
   }
   const draw = (now: number) => {
     const vehicles: WallVehicle[] = []
@@ -66,6 +64,7 @@ function followWall(
       else vehicles.push({ key, vehicle, passed: phase === 'passed' })
     }
     vehicles.sort((a, b) => Date.parse(b.vehicle.createdAt) - Date.parse(a.vehicle.createdAt))
+    for (const { key } of vehicles.splice(MAX_VEHICLES)) known.delete(key)
     const next = {
       vehicles: hasStarted ? vehicles : null,
       violating: counter.count(now),
