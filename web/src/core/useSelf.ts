@@ -2,6 +2,7 @@ import { hasRight, type Right } from '@rogatka/contract/access.ts'
 import { readSelf } from '@rogatka/contract/preferences-self.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from './call.ts'
+import { queryClient } from './queryClient.ts'
 import { useSession } from './session.ts'
 
 /** The signed-in user with their permissions. */
@@ -10,6 +11,27 @@ export const selfQuery = queryOptions({
   queryFn: ({ signal }) => call(readSelf, { signal, background: true }),
   staleTime: 60_000,
 })
+
+const cachedPermissions = () => queryClient.getQueryData(selfQuery.queryKey)?.permissions
+
+/** Refetches the signed-in user if that was a minute ago; not on a wall screen, which has none. */
+export function refreshSelf(): void {
+  if (cachedPermissions()) queryClient.fetchQuery(selfQuery).catch(() => undefined)
+}
+
+/** Calls `onChange` when the permissions of the signed-in user have changed, until `signal`. */
+export function watchPermissions(onChange: () => void, signal: AbortSignal): void {
+  let known = cachedPermissions()
+  const stop = queryClient.getQueryCache().subscribe(() => {
+    // Equal ones stay the same object.
+    const permissions = cachedPermissions()
+    if (permissions === known) return
+    const hasChanged = known && permissions
+    known = permissions
+    if (hasChanged) onChange()
+  })
+  signal.addEventListener('abort', stop)
+}
 
 export const useSelf = () => {
   const { token } = useSession()

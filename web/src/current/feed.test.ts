@@ -1,5 +1,7 @@
 import type { WireVehicle } from '@rogatka/contract/vehicle.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { queryClient } from '../core/queryClient.ts'
+import { selfQuery } from '../core/useSelf.ts'
 import { type Counter, type FeedPosition, follow } from './feed.ts'
 
 const NOON = Date.parse('2026-10-20T12:00:00Z')
@@ -89,6 +91,7 @@ beforeEach(() => {
 afterEach(async () => {
   stop.abort()
   await seconds(1)
+  queryClient.clear()
   vi.unstubAllGlobals()
   vi.useRealTimers()
 })
@@ -312,6 +315,50 @@ test('polls that follow a stream begin with the full list, whatever was polled b
   await seconds(25)
   expect(streams.length).toBe(2)
   expect(lastSpeed()).toBe(120)
+})
+
+test('tells once that polls are refused, which were not before', async () => {
+  streamResponse = 'missing'
+  start()
+  await seconds(3)
+  override = () => Response.json([{ path: null, code: 'forbidden', userMessage: 'Brak uprawnień' }], { status: 403 })
+  await seconds(5)
+  expect(sessionChanges).toBe(1)
+  expect(failures.length).toBeGreaterThan(3)
+})
+
+test('tells that polls are refused after a stream', async () => {
+  start()
+  await seconds(0.5)
+  latest().event('list', { content: [vehicle(1)] }, 'a')
+  streamResponse = 'missing'
+  override = () => Response.json([], { status: 403 })
+  latest().end()
+  await seconds(5)
+  expect(sessionChanges).toBe(1)
+})
+
+test('does not tell that polls are refused from the beginning', async () => {
+  streamResponse = 'missing'
+  override = () => Response.json([], { status: 403 })
+  start()
+  await seconds(5)
+  expect([sessionChanges, failures.length > 3]).toEqual([0, true])
+})
+
+test('tells within a minute of polling that permissions have changed', async () => {
+  const self = (permissions: string[]) => ({ id: 1, permissions })
+  queryClient.setQueryData(selfQuery.queryKey, self(['CurrentMeasurements']) as never)
+  streamResponse = 'missing'
+  let permissions = ['CurrentMeasurements']
+  override = ({ pathname }) => (pathname.endsWith('/self') ? Response.json(self(permissions)) : null)
+  start()
+  await seconds(70)
+  expect(requests.filter((request) => request === 'self')).toHaveLength(1)
+  expect(sessionChanges).toBe(0)
+  permissions = ['CurrentMeasurements', 'Anonymization']
+  await seconds(62)
+  expect(sessionChanges).toBe(1)
 })
 
 test('slow full lists leave most of the time to short ones', async () => {

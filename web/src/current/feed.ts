@@ -2,9 +2,10 @@ import { check, list, stream } from '@rogatka/contract/current.ts'
 import type { ListFlags, Tag, VehicleFilters, WireVehicle } from '@rogatka/contract/vehicle.ts'
 import { call } from '../core/call.ts'
 import { readEvents, type ServerEvent } from '../core/events.ts'
-import { Unavailable } from '../core/failure.ts'
+import { ApiFailure, Unavailable } from '../core/failure.ts'
 import { countListRequest } from '../core/listRequests.ts'
 import { pause } from '../core/pause.ts'
+import { refreshSelf, watchPermissions } from '../core/useSelf.ts'
 import { vehicleKey } from '../ui/vehicle/vehicleKey.ts'
 import { type CurrentSearch, filtersOf, orderOf } from './search.ts'
 import { withStreamSlot } from './streamSlots.ts'
@@ -65,6 +66,7 @@ export async function follow(
   let retryMs = RETRY_MS
   let hasFailed = false
   let wake = new AbortController()
+  watchPermissions(handlers.onSessionChanged, signal)
   const polling = createPolling(
     search,
     position,
@@ -231,8 +233,13 @@ async function poll(
   const known: Known = { lastId: null, coveredAt: 0, isComplete: false, nextFullAt: 0 }
   while (!signal.aborted) {
     const startedAt = performance.now()
-    await refresh(search(), position, known, handlers, signal, details).catch((error: unknown) => {
-      if (!signal.aborted) handlers.onFailure(error)
+    await refresh(search(), position, known, handlers, signal, details).then(refreshSelf, (error: unknown) => {
+      if (signal.aborted) return
+      const isForbidden = error instanceof ApiFailure && error.status === 403
+      if (isForbidden && position.opened) {
+        position.opened = false
+        handlers.onSessionChanged()
+      } else handlers.onFailure(error)
     })
     await pause(POLL_MS - (performance.now() - startedAt), signal)
   }

@@ -175,6 +175,19 @@ test('a known vehicle that is listed again is no news', async () => {
   expect(live.live.get().noData).toBe('stations')
 })
 
+test('is emptied when polls are refused, and continues when they are allowed again', async () => {
+  live.startLive({ locations: [7] })
+  await seconds(1.5)
+  override = () => json([{ path: null, code: 'forbidden', userMessage: 'Brak uprawnień' }], 403)
+  await seconds(4)
+  expect(shown()).toEqual([])
+  expect(String(live.live.get().error)).toContain('Brak uprawnień')
+  expect(requests.length).toBeLessThan(10)
+  override = () => null
+  await seconds(2)
+  expect([shown(), live.live.get().error]).toEqual([[1, 2], null])
+})
+
 test('says which wanted vehicles the visible list has at its top, until their checkpoint', async () => {
   live.startLive({ locations: [7] })
   const leave = live.trackListVisibility()
