@@ -89,13 +89,35 @@ const compressAssets: Plugin = {
   },
 }
 
+/** Static imports of each chunk. */
+const importsOf = new Map<string, readonly string[]>()
+
+const recordImports: Plugin = {
+  name: 'record-imports',
+  generateBundle: {
+    order: 'pre',
+    handler(_options, bundle) {
+      for (const chunk of Object.values(bundle))
+        if (chunk.type === 'chunk') importsOf.set(chunk.fileName, chunk.imports)
+    },
+  },
+}
+
+/** A chunk with all that it imports: loaded before it runs. */
+function loadedWith(chunk: string, loaded = new Set<string>()): Set<string> {
+  if (loaded.has(chunk)) return loaded
+  loaded.add(chunk)
+  for (const imported of importsOf.get(chunk) ?? []) loadedWith(imported, loaded)
+  return loaded
+}
+
 /** Flags as files, which the package holds and does not export. */
 const FLAGS = fileURLToPath(new URL('./3x2', import.meta.resolve('country-flag-icons/package.json')))
 
 export default defineConfig({
   root: import.meta.dirname,
   resolve: { alias: { 'country-flag-icons/3x2': FLAGS } },
-  plugins: [react(), preloadFaces, drawMap, addNotices, compressAssets],
+  plugins: [react(), preloadFaces, drawMap, addNotices, recordImports, compressAssets],
   // Prevents Zod from testing `eval`, which the Content-Security-Policy would report. Set here and not by z.config(),
   // because schema chunks run before the entry's code.
   define: { 'globalThis.__zod_globalConfig': '({ jitless: true })' },
@@ -105,6 +127,13 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'es2023',
     chunkSizeWarningLimit: 1300,
+    // Scripts list what their lazy parts need: without what is there already, a hundred names fewer in some.
+    modulePreload: {
+      resolveDependencies: (_part, dependencies, { hostId }) => {
+        const loaded = loadedWith(hostId)
+        return dependencies.filter((dependency) => !loaded.has(dependency))
+      },
+    },
     // Licences require their texts beside the code that is served.
     license: { fileName: LICENCES },
     rolldownOptions: {
