@@ -10,17 +10,18 @@ const INTERVAL_MS = 10_000
 /** Live region for screen readers: arrivals, politely. Wanted vehicles are announced on every page. */
 export function LiveAnnouncer() {
   const { t } = useTranslation('current')
-  const count = useArrivals()
+  const { count, number } = useArrivals()
   return (
     <VisuallyHidden>
-      <div role="status">{count > 0 && t('core:new-vehicles', { count })}</div>
+      {/* In a new element, so that an equal text is spoken, too. */}
+      <div role="status">{count > 0 && <span key={number}>{t('core:new-vehicles', { count })}</span>}</div>
     </VisuallyHidden>
   )
 }
 
-/** Arrivals of the last ten seconds, updated every ten seconds. */
-function useArrivals(): number {
-  const [count, setCount] = useState(0)
+/** Arrivals of the last ten seconds, updated every ten seconds; `number` of the update. */
+function useArrivals() {
+  const [arrivals, setArrivals] = useState({ count: 0, number: 0 })
   useEffect(() => {
     let announced = live.get().arrived
     let next: number | undefined
@@ -30,9 +31,10 @@ function useArrivals(): number {
       if (now < next && next - now <= INTERVAL_MS) return
       next = now + INTERVAL_MS
       const { arrived } = live.get()
-      setCount(Math.max(0, arrived - announced))
+      const count = Math.max(0, arrived - announced)
+      setArrivals(({ number }) => ({ count, number: number + 1 }))
       announced = arrived
     })
   }, [])
-  return count
+  return arrivals
 }
