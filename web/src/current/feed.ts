@@ -45,7 +45,8 @@ export type Counter = { locationId: number; vehicles: number; lastVehicleTime: s
 export type FeedPosition = { lastEventId: string | null; opened: boolean }
 
 export type FeedHandlers = {
-  onVehicles: (vehicles: readonly WireVehicle[]) => void
+  /** `requestedAt`: by `performance.now`. */
+  onVehicles: (vehicles: readonly WireVehicle[], requestedAt: number) => void
   /** Of the stream; null: from now on by polling, without counters. */
   onCounters: (counters: readonly Counter[] | null) => void
   /** The permissions of the session have changed: what was received may no longer be seen. */
@@ -128,7 +129,8 @@ async function streamOnce(
   const startTimeout = () => setTimeout(() => stop.abort(new Unavailable('no event')), STREAM_TIMEOUT_MS)
   let timeout = startTimeout()
   let beganAt: number | null = null
-  const read = createReader(handlers.onVehicles)
+  const requestedAt = performance.now()
+  const read = createReader((vehicles) => handlers.onVehicles(vehicles, requestedAt))
   const onEvent = (event: StreamEvent) => {
     if (event.name === 'end') {
       if (event.data.reason === 'session-changed') handlers.onSessionChanged()
@@ -175,7 +177,7 @@ async function streamOnce(
 type StreamEvent = ServerEvent<(typeof stream)['events']>
 
 /** Joins vehicles with their marks and tags, which come before them. */
-function createReader(onVehicles: FeedHandlers['onVehicles']) {
+function createReader(onVehicles: (vehicles: readonly WireVehicle[]) => void) {
   let marks = new Map<string, WireVehicle['wanted']>()
   let tags: Map<string, Tag[]> | null = new Map()
 
@@ -291,7 +293,7 @@ async function refresh(
     known.isComplete ||= isFull
     known.lastId = response.lastId ?? known.lastId
     position.opened = true
-    handlers.onVehicles(response.content)
+    handlers.onVehicles(response.content, sentAt)
   }
   known.coveredAt = sentAt
   handlers.onResponse()

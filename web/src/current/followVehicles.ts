@@ -1,8 +1,9 @@
-import type { ListFlags } from '@rogatka/contract/vehicle.ts'
+import type { ListFlags, WireVehicle } from '@rogatka/contract/vehicle.ts'
 import { type FeedHandlers, type FeedPosition, follow } from './feed.ts'
 import type { CurrentSearch } from './search.ts'
 
-type Handlers = Pick<FeedHandlers, 'onVehicles' | 'onResponse'> & {
+type Handlers = Pick<FeedHandlers, 'onResponse'> & {
+  onVehicles: (vehicles: readonly WireVehicle[]) => void
   /** The permissions of the session have changed: what was received may no longer be seen. Vehicles follow again. */
   onClear: () => void
 }
@@ -14,7 +15,7 @@ export function followVehicles(search: CurrentSearch, handlers: Handlers, detail
     const { signal } = following
     const position: FeedPosition = { lastEventId: null, opened: false }
     const received = {
-      onVehicles: (vehicles: Parameters<FeedHandlers['onVehicles']>[0]) => {
+      onVehicles: (vehicles: readonly WireVehicle[]) => {
         if (!signal.aborted) handlers.onVehicles(vehicles)
       },
       onCounters: () => undefined,

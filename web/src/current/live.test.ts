@@ -1,4 +1,6 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Tag, WireVehicle } from '@rogatka/contract/vehicle.ts'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { entriesOf } from './liveList.ts'
 
 const NOON = Date.parse('2026-10-20T12:00:00Z')
 const iso = (ms: number) => new Date(ms).toISOString()
@@ -16,11 +18,14 @@ const wanted = (id: number) => ({ ...vehicle(id), wanted: { typeOfList: 0 as con
 /** The fake server: its vehicles in commit order, and the requests. */
 let vehicles: ReturnType<typeof vehicle>[]
 let requests: string[]
-let override: () => Response | null
+let override: () => Response | Promise<Response> | null
 /** The counter in the navigation. */
 let unread: number
 /** Keys of the wanted vehicles that the visible list has at its top. */
 let pinned: readonly string[]
+
+/** As the tag of a vehicle is set by the user. */
+let setTags: (vehicle: WireVehicle, tags: Tag[], since: number | null) => void
 
 let live: typeof import('./live.ts')
 let session: typeof import('../core/session.ts')
@@ -34,9 +39,15 @@ vi.mock('../core/arrivals.ts', () => ({
   },
 }))
 
+vi.mock('../vehicle/publicApi.ts', () => ({
+  onTags: (listener: typeof setTags) => {
+    setTags = listener
+  },
+}))
+
 const json = (body: unknown, status = 200) => Response.json(body, { status })
 
-function serve(address: string): Response {
+function serve(address: string): Response | Promise<Response> {
   const url = new URL(address, 'http://portal')
   // Without a stream the list is polled.
   if (url.pathname.endsWith('/stream')) return json([], 404)
@@ -186,6 +197,50 @@ test('is emptied when polls are refused, and continues when they are allowed aga
   override = () => null
   await seconds(2)
   expect([shown(), live.live.get().error]).toEqual([[1, 2], null])
+})
+
+describe('own tags', () => {
+  const TAG = { id: 5, private: true, type: 1, data: null, description: null } satisfies Tag
+  const shownTags = () => entriesOf(live.live.get().list).map(({ vehicle: { id, tags } }) => [id, tags])
+  const listed = () => json({ content: vehicles.map((it) => ({ ...it, tags: [] })), lastId: 2 })
+  const set = (tags: Tag[], since: number | null) => setTags(vehicles[0] as unknown as WireVehicle, tags, since)
+
+  test('a list that was requested before a tag was set does not undo it', async () => {
+    override = () => new Promise((resolve) => setTimeout(() => resolve(listed()), 3_000))
+    live.startLive({ locations: [7] })
+    await seconds(1)
+    set([TAG], null)
+    await seconds(1)
+    set([TAG], Date.now() - 1_000)
+    await seconds(2)
+    expect(shownTags()).toContainEqual([1, [TAG]])
+    expect(shownTags()).toContainEqual([2, []])
+  })
+
+  test('a list does not undo a tag whose request runs', async () => {
+    live.startLive({ locations: [7] })
+    await seconds(0.5)
+    set([TAG], null)
+    live.pauseLive()
+    override = listed
+    live.startLive({ locations: [7] })
+    await seconds(2)
+    expect(shownTags()).toContainEqual([1, [TAG]])
+    set([], Date.now() - 1_000)
+    expect(shownTags()).toContainEqual([1, []])
+  })
+
+  test('a list that was requested later has the tags of all tabs', async () => {
+    live.startLive({ locations: [7] })
+    await seconds(0.5)
+    set([TAG], Date.now() - 1_000)
+    live.pauseLive()
+    await seconds(1)
+    override = listed
+    live.startLive({ locations: [7] })
+    await seconds(2)
+    expect(shownTags()).toContainEqual([1, []])
+  })
 })
 
 test('says which wanted vehicles the visible list has at its top, until their checkpoint', async () => {

@@ -1,4 +1,4 @@
-import type { WireVehicle } from '@rogatka/contract/vehicle.ts'
+import type { Tag, WireVehicle } from '@rogatka/contract/vehicle.ts'
 import { addArrivals, setPinnedWanted } from '../core/arrivals.ts'
 import { onTick, serverNow } from '../core/clock.ts'
 import { Unavailable } from '../core/failure.ts'
@@ -145,7 +145,11 @@ export function stopLive(): void {
   live.set(stopped)
 }
 
-session.subscribe(() => session.get().token === null && stopLive())
+session.subscribe(() => {
+  if (session.get().token !== null) return
+  ownTags.clear()
+  stopLive()
+})
 
 /** Sets how long the user keeps vehicles after their checkpoint. */
 export function setAdditionalTime(seconds: number): void {
@@ -184,7 +188,19 @@ const updatePinned = () => {
 }
 live.subscribe(updatePinned)
 
-onTags((tagged, tags) => live.set((now) => ({ ...now, list: withTags(now.list, tagged, tags) })))
+/** Tags that the user has set here, by vehicle; `at`: when, by `performance.now`, Infinity while the request runs. */
+const ownTags = new Map<string, { tags: Tag[]; at: number }>()
+
+onTags((tagged, tags, since) => {
+  ownTags.set(vehicleKey(tagged), { tags, at: since === null ? Number.POSITIVE_INFINITY : performance.now() })
+  live.set((now) => ({ ...now, list: withTags(now.list, tagged, tags) }))
+})
+
+/** The vehicle with the tags that the user has set since the list was requested. */
+const withOwnTags = (vehicle: WireVehicle, requestedAt: number) => {
+  const own = vehicle.tags && ownTags.get(vehicleKey(vehicle))
+  return own && own.at >= requestedAt ? { ...vehicle, tags: own.tags } : vehicle
+}
 
 const areArrivalsPaused = () => isPaused && viewers > 0
 
@@ -197,10 +213,11 @@ function tick(now: number) {
   })
 }
 
-function applyVehicles(vehicles: readonly WireVehicle[]) {
+function applyVehicles(sent: readonly WireVehicle[], requestedAt: number) {
   const { search, opened, list } = live.get()
   if (!search) return
   const now = serverNow()
+  const vehicles = sent.map((vehicle) => withOwnTags(vehicle, requestedAt))
   const delivery = { vehicles, now, additionalSeconds, order: orderOf(search) }
   // The first list is shown whatever the pointer is over, as after a dialog.
   const merged = mergeDelivery(list, delivery, { paused: opened && areArrivalsPaused(), opening: !opened })
