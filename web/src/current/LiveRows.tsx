@@ -1,5 +1,5 @@
 import type { WireVehicle } from '@rogatka/contract/vehicle.ts'
-import { type FocusEvent, useDeferredValue, useRef, useState } from 'react'
+import { useRef } from 'react'
 import { useVirtualRows } from '../ui/useVirtualRows.ts'
 import { CardGap, CardList } from '../ui/vehicle/VehicleCard.tsx'
 import { vehicleKey } from '../ui/vehicle/vehicleKey.ts'
@@ -11,8 +11,8 @@ type Props = {
   slots: readonly Slot[]
   /** Pinned list above the other one, unsorted. */
   pinned?: boolean
-  /** The vehicle to focus on mount; null: none. */
-  initialFocus?: string | null
+  /** The row that had the focus last; null: none. */
+  focused: string | null
   additionalSeconds: number
   /** What signs show now, by vehicle id. */
   onSigns: ReadonlyMap<number, 'plate' | 'trucks'>
@@ -26,25 +26,13 @@ type Props = {
 
 const keyOf = (slot: Slot) => (isGap(slot) ? `gap ${slot.gap}` : vehicleKey(slot.vehicle))
 
-/** Virtualised list of live vehicles. Arrivals are rendered after the response to a key or click. */
-export function LiveRows({
-  label,
-  slots: newSlots,
-  pinned = false,
-  initialFocus = null,
-  onSigns,
-  takenBy,
-  ...cardProps
-}: Props) {
-  const slots = useDeferredValue(newSlots)
+/** Virtualised list of live vehicles. */
+export function LiveRows({ label, slots, pinned = false, focused, onSigns, takenBy, ...cardProps }: Props) {
   const list = useRef<HTMLUListElement>(null)
-  const [focused, setFocused] = useState(initialFocus)
   const rows = useVirtualRows({ list, keys: slots.map(keyOf), pinned: focused })
-  const trackFocus = ({ target }: FocusEvent) =>
-    setFocused(target.closest<HTMLElement>('[data-row]')?.dataset.row ?? null)
 
   return (
-    <CardList label={label} pinned={pinned} list={list} onFocus={trackFocus}>
+    <CardList label={label} pinned={pinned} list={list}>
       {rows.map((row) => {
         if ('space' in row) return <li key={row.key} aria-hidden="true" style={{ height: row.space }} />
         const slot = slots[row.index]

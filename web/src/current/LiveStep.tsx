@@ -1,6 +1,6 @@
 import type { WireVehicle } from '@rogatka/contract/vehicle.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useEffect, useRef } from 'react'
+import { useCallback, useDeferredValue, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from '../core/store.ts'
 import { useLatest } from '../core/useLatest.ts'
@@ -19,6 +19,7 @@ import { entriesOf } from './liveList.ts'
 import { ListErrorNotice } from './Notices.tsx'
 import type { CurrentSearch } from './search.ts'
 import { useCounters } from './useCounters.ts'
+import { useKeptFocus } from './useKeptFocus.ts'
 import { usePauseOnHover } from './usePauseOnHover.ts'
 
 /** The vehicle whose detail page was opened, to focus its card on return. */
@@ -28,7 +29,9 @@ let openedKey: string | null = null
 export function LiveStep({ search }: { search: CurrentSearch }) {
   const { t } = useTranslation('current')
   const state = useStore(live)
-  const { list, error, noData } = state
+  const { error, noData } = state
+  // Arrivals are rendered after the response to a key or click.
+  const list = useDeferredValue(state.list)
   const { data: self } = useQuery({ ...selfQuery, refetchOnMount: 'always' })
   const additionalSeconds = self?.checkpointAdditionalTime
 
@@ -58,6 +61,7 @@ export function LiveStep({ search }: { search: CurrentSearch }) {
       area.current?.querySelector<HTMLElement>(`[data-vehicle="${returnedFrom.current}"] a`)?.focus()
     openedKey = null
   }, [])
+  const focus = useKeptFocus(area, returnedFrom.current)
   const announcing = useAnnounce()
   const announce = useLatest(announcing.toggle)
   const vehicleOf = (key: string) =>
@@ -74,6 +78,7 @@ export function LiveStep({ search }: { search: CurrentSearch }) {
   )
 
   const rows = {
+    focused: focus.row,
     additionalSeconds: additionalSeconds ?? 0,
     onSigns: useVehiclesOnSigns(),
     takenBy: new Map(useOpenHits().flatMap((hit) => (hit.taken ? [[vehicleKey(hit), hit.taken.by.username]] : []))),
@@ -89,8 +94,10 @@ export function LiveStep({ search }: { search: CurrentSearch }) {
       {announcing.tasks}
       {isEmpty && error !== null && <ListErrorNotice error={error} />}
       {isEmpty && error === null && !noData && <CardSkeleton count={3} />}
-      {list.pinned.length > 0 && <LiveRows {...rows} label={t('wanted-list')} slots={list.pinned} pinned />}
-      <LiveRows {...rows} label={t('vehicle:list')} slots={list.unpinned} initialFocus={returnedFrom.current} />
+      <div {...focus.handlers}>
+        {list.pinned.length > 0 && <LiveRows {...rows} label={t('wanted-list')} slots={list.pinned} pinned />}
+        <LiveRows {...rows} label={t('vehicle:list')} slots={list.unpinned} />
+      </div>
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import type { FocusEventHandler, MouseEvent, ReactNode, RefObject } from 'react'
+import type { MouseEvent, ReactNode, RefObject } from 'react'
 import { ScaleIcon } from '../icons.tsx'
 import { StatusMark } from '../StatusMark.tsx'
 import stretched from '../stretchedLink.module.css'
@@ -211,12 +211,11 @@ type CardListProps = {
   /** Pinned list above another one, with a line between them. */
   pinned?: boolean
   list?: RefObject<HTMLUListElement | null>
-  onFocus?: FocusEventHandler
   children: ReactNode
 }
 
-export const CardList = ({ label, pinned = false, list, onFocus, children }: CardListProps) => (
-  <ul ref={list} className={pinned ? `${css.list} ${css.pinned}` : css.list} aria-label={label} onFocus={onFocus}>
+export const CardList = ({ label, pinned = false, list, children }: CardListProps) => (
+  <ul ref={list} className={pinned ? `${css.list} ${css.pinned}` : css.list} aria-label={label}>
     {children}
   </ul>
 )
