@@ -24,7 +24,7 @@ import { z } from 'zod'
 import { registeredEndpoints } from './core/route.ts'
 import { insertSession } from './core/session-queries.ts'
 import { hashToken, newToken } from './core/sessions.ts'
-import { sql } from './core/statement.ts'
+import { raw, sql } from './core/statement.ts'
 import { dropExpiredTrail } from './core/trail.ts'
 import { anchorChains } from './evidence/anchors.ts'
 import { sealLogs } from './evidence/sealing.ts'
@@ -218,6 +218,21 @@ test('without its line no plate and no image is sent, and sends them again once 
   // An address that somebody else passed on: the first of its images leaves a line.
   for (const _ of [1, 2]) expect((await imageOf(other)).statusCode).toBe(200)
   expect((await trailOf(api)).slice(lines)).toMatchObject([{ kind: 'image', userId: other.userId }])
+})
+
+test('many visits that begin at the same time are written together', async () => {
+  const { api, user } = await withVehicle()
+  // As slow as a commit on a busy disk: one after the other they would take longer than an answer waits.
+  await api.db.query(
+    raw(`
+    create function slow() returns trigger language plpgsql as $$ begin perform pg_sleep(0.15); return null; end $$;
+    create trigger slow after insert on access_visit for each statement execute function slow()`),
+  )
+  const speeds = Array.from({ length: 60 }, (_, index) => index + 1)
+  const answers = await Promise.all(speeds.map((minSpeed) => user.call(current.list, { query: { minSpeed } })))
+  expect(answers.map(({ status }) => status)).toEqual(speeds.map(() => 200))
+  const opened = (await trailOf(api)).filter(({ isVisit, criteria }) => isVisit && criteria.minSpeed)
+  expect(opened.map(({ criteria }) => Number(criteria.minSpeed)).sort((a, b) => a - b)).toEqual(speeds)
 })
 
 test('a visit to the live list has one line, and at its end what it has shown', async () => {

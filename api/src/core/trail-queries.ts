@@ -37,11 +37,13 @@ const VALUES = sql`
   p.purpose, p.reference, p.note, l.criteria,
   (select array_agg(decode(h, 'hex')) from unnest(l.asked) h), decode(l.asked_text, 'hex'), l.results, l.plates,
   (select array_agg(decode(h, 'hex')) from unnest(l.shown) h), l.vehicle_key`
-const rowsOf = (rows: readonly TrailRow[]) => sql`
+const recordsOf = (rows: readonly (TrailRow | VisitRow)[]) => sql`
   jsonb_to_recordset(${json(rows)}) as l (
     at timestamptz, user_id int, system_id int, device_id int, user_name text, role_id int, token_hash text,
     session text, ip text, call text, kind smallint, criteria jsonb, asked text[], asked_text text, results int,
-    plates int, shown text[], vehicle_key text)
+    plates int, shown text[], vehicle_key text, visit_key text, location_ids bigint[], filters text)`
+const rowsOf = (rows: readonly (TrailRow | VisitRow)[]) => sql`
+  ${recordsOf(rows)}
   left join role r on r.id = l.role_id
   left join access_purpose p on p.token_hash = decode(l.token_hash, 'hex') and p.until > l.at`
 
@@ -54,27 +56,41 @@ export const insertTrailRows = (db: Database, rows: readonly TrailRow[]) =>
 /** A visit: answers of one kind to one question of a session. `key`: SHA-256 of these, in hexadecimal. */
 export type NewVisit = { key: string; row: TrailRow; locationIds: readonly number[] | null; filters: Buffer | null }
 
+type VisitRow = TrailRow & { visit_key: string; location_ids: readonly number[] | null; filters: string | null }
+
+const visitRow = ({ key, row, locationIds, filters }: NewVisit): VisitRow => ({
+  ...row,
+  visit_key: key,
+  location_ids: locationIds,
+  filters: filters?.toString('hex') ?? null,
+})
+
 /**
- * Opens a visit with its line, or continues the one with this key that another process has opened. One that was last
- * polled before `idleSince` has to be closed before.
+ * Opens visits with their lines, or continues those with these keys that another process has opened. One that was last
+ * polled long ago has to be retired before. In the order of keys, so that two processes do not wait for each other.
  */
-export const openTrailVisit = (db: Database, { key, row, locationIds, filters }: NewVisit) =>
-  db.prepared(sql`
-    with new as (select nextval('access_trail_id') as id),
+export function openTrailVisits(db: Database, visits: readonly NewVisit[]) {
+  const rows = visits.map(visitRow)
+  return db.prepared(sql`
+    with new as (
+      select nextval('access_trail_id') as id, l.visit_key, l.at, l.kind, l.session, l.location_ids, l.filters
+      from ${recordsOf(rows)}
+    ),
     visit as (
       insert into access_visit as v (key, id, at, kind, session, seen_at, location_ids, filters)
-      select decode(${key}, 'hex'), new.id, ${row.at}::timestamptz, ${row.kind}::smallint, decode(${row.session}, 'hex'),
-             ${row.at}::timestamptz, ${locationIds?.map(String) ?? null}::bigint[], ${filters}::bytea
-      from new
+      select decode(visit_key, 'hex'), id, at, kind, decode(session, 'hex'), at, location_ids, decode(filters, 'hex')
+      from new order by visit_key
       on conflict (key) do update set seen_at = greatest(v.seen_at, excluded.seen_at)
       returning v.id
     ),
     line as (
       insert into access_trail (id, is_visit, ${COLUMNS})
-      select new.id, true, ${VALUES} from new join visit on visit.id = new.id cross join ${rowsOf([row])}
+      select new.id, true, ${VALUES} from new join visit on visit.id = new.id join (${rowsOf(rows)})
+      on l.visit_key = new.visit_key
       returning id, at
     )
     ${queueLines('access', sql`line`)}`)
+}
 
 /** What a process has seen of a visit since it wrote it last. `shown`: HMACs in hexadecimal; null: more than kept. */
 export type SeenVisit = { key: string; seenAt: Date; shown: readonly string[] | null }
@@ -96,11 +112,12 @@ export const updateTrailVisits = (db: Database, visits: readonly SeenVisit[], ma
     ) s
     where v.key = s.key`)
 
-/** Makes room for another visit of this key, if the one that has it was last polled before that time. */
-export const retireTrailVisit = (db: Database, key: string, idleSince: Date) =>
+/** Makes room for other visits of these keys, where the one that has it was last polled before that time. */
+export const retireTrailVisits = (db: Database, visits: readonly { key: string; idleSince: Date }[]) =>
   db.prepared(sql`
-    update access_visit set key = sha256(key || int8send(id))
-    where key = decode(${key}, 'hex') and seen_at < ${idleSince}::timestamptz`)
+    update access_visit v set key = sha256(v.key || int8send(v.id))
+    from jsonb_to_recordset(${json(visits)}) as n (key text, "idleSince" timestamptz)
+    where v.key = decode(n.key, 'hex') and v.seen_at < n."idleSince"`)
 
 /** A visit that is over. `shown`: HMACs of the plates shown; null: more than kept. */
 export type IdleVisit = {

@@ -33,8 +33,9 @@ import {
   findOrCreateTrailKey,
   type IdleVisit,
   insertTrailRows,
-  openTrailVisit,
-  retireTrailVisit,
+  type NewVisit,
+  openTrailVisits,
+  retireTrailVisits,
   type SeenVisit,
   stationsOfOpenVisits,
   TRAIL_DAYS,
@@ -364,13 +365,28 @@ export function createTrail({
     if (look.live) watch(spanOf(session, at), look.live.locationIds, at)
   }
 
+  const commitVisit = createGroupCommit<NewVisit, void>({
+    write: async (opened) => {
+      const starts = opened.map(({ key, row }) => ({ key, at: new Date(row.at) }))
+      await ensureTrailPartitions(
+        db,
+        starts.map(({ at }) => at),
+      )
+      const client = await connection()
+      await retireTrailVisits(
+        client,
+        starts.map(({ key, at }) => ({ key, idleSince: new Date(at.getTime() - VISIT_TIMEOUT_MS) })),
+      )
+      await openTrailVisits(client, opened)
+      return opened.map(() => undefined)
+    },
+    sizeOf: () => 1,
+    maxSize: MAX_GROUP,
+  })
+
   async function open(visitKey: string, row: TrailRow, live: Look['live']): Promise<void> {
-    const at = new Date(row.at)
-    await ensureTrailPartitions(db, [at])
-    const client = await connection()
-    await retireTrailVisit(client, visitKey, new Date(at.getTime() - VISIT_TIMEOUT_MS))
     const filters = live ? encrypt(await key(), JSON.stringify(live.filters), FILTERS) : null
-    await openTrailVisit(client, { key: visitKey, row, locationIds: live?.locationIds ?? null, filters })
+    await commitVisit({ key: visitKey, row, locationIds: live?.locationIds ?? null, filters })
   }
 
   /** Writes the polls of visits since the last call, and forgets those that have ended. */
