@@ -16,7 +16,7 @@ import {
 } from '../core/event-stream.ts'
 import { vehicleKey } from '../core/passage.ts'
 import type { Session } from '../core/sessions.ts'
-import { countVehicles } from './counters.ts'
+import { createCountersJson, createTallies, type Tally } from './counters.ts'
 import type { LiveWindow } from './live-window.ts'
 import type { VehicleJson } from './vehicle-json.ts'
 import type { Window, WindowDelta, WindowEntry, WindowState } from './window.ts'
@@ -68,6 +68,7 @@ type Channel = {
   query: StreamQuery
   isAnonymised: boolean
   subscribers: Set<Subscriber>
+  tally: Tally
   /** The last counters, encoded. */
   counters: string
   /** The list of the present state, if it was sent lately: many clients open at the same time. */
@@ -93,6 +94,7 @@ export function createStreams(live: LiveWindow, json: VehicleJson, now: () => Da
   const bySession = new Map<string, Set<Subscriber>>()
   let known: { window: Window; generation: string } | undefined
   let state: WindowState = { position: 0, change: 0, removal: 0 }
+  const tallies = createTallies()
   let flushing: NodeJS.Timeout | undefined
   /** In ms of `performance.now`. */
   let flushedAt = 0
@@ -215,7 +217,10 @@ export function createStreams(live: LiveWindow, json: VehicleJson, now: () => Da
     const isKnown = before?.window === window && before.generation === known.generation
     if (isKnown && isDeepStrictEqual(state, since)) return
     const delta = isKnown ? window.deltaSince(since) : undefined
-    const withCounters = delta !== undefined && startCounters()
+    const allTallies = [...channels.values()].map(({ tally }) => tally)
+    if (delta) tallies.update(delta, allTallies)
+    else tallies.reset(window, allTallies)
+    const countersOf = delta !== undefined && startCounters() ? createCountersJson(window, now()) : undefined
     for (const channel of channels.values()) {
       channel.list = undefined
       if (!delta) {
@@ -227,7 +232,7 @@ export function createStreams(live: LiveWindow, json: VehicleJson, now: () => Da
         continue
       }
       const changes = changesFor(channel, window, delta)
-      const counters = withCounters ? changedCounters(channel, window) : ''
+      const counters = countersOf ? changedCounters(channel, countersOf) : ''
       if (!changes && !counters) continue
       // One write for both: with thousands of streams, each costs more than what it sends.
       const events = Buffer.from((changes?.event ?? '') + counters)
@@ -239,9 +244,6 @@ export function createStreams(live: LiveWindow, json: VehicleJson, now: () => Da
     }
   }
 
-  const countersFor = (channel: Channel, window: Window) =>
-    encode('counters', countVehicles(window, channel.query, now()))
-
   /** Whether counters are sent now. */
   const startCounters = () => {
     const time = performance.now()
@@ -252,8 +254,8 @@ export function createStreams(live: LiveWindow, json: VehicleJson, now: () => Da
   }
 
   /** The event with the counters, or nothing if they are those sent before. */
-  const changedCounters = (channel: Channel, window: Window): string => {
-    const counters = countersFor(channel, window)
+  const changedCounters = (channel: Channel, countersOf: (tally: Tally) => string): string => {
+    const counters = eventText('counters', countersOf(channel.tally))
     if (counters === channel.counters) return ''
     channel.counters = counters
     return counters
@@ -268,10 +270,13 @@ export function createStreams(live: LiveWindow, json: VehicleJson, now: () => Da
     endIfDisconnected()
     // Of many megabytes: kept for clients that open at the same time.
     for (const channel of channels.values()) channel.list = undefined
+    // Tallies have to be up to date.
+    if (flushing) flush()
     const window = live.current()
     if (!window || !startCounters()) return
+    const countersOf = createCountersJson(window, now())
     for (const channel of channels.values()) {
-      const counters = changedCounters(channel, window)
+      const counters = changedCounters(channel, countersOf)
       if (counters) for (const subscriber of channel.subscribers) send(subscriber, counters)
     }
   }
@@ -302,10 +307,19 @@ export function createStreams(live: LiveWindow, json: VehicleJson, now: () => Da
       // The client may have gone while the visit was opened: no event would remove the subscriber.
       if (raw.destroyed) return
       if (isStopped) return void raw.end(encode('end', { reason: 'shutdown' }))
+      // What has changed without any stream is no longer kept.
+      if (channels.size === 0) known = undefined
       // Brings the others up to date, so that all subscribers of a channel have the same state.
       flush()
       const key = channelKey(subscriber)
-      const channel = channels.get(key) ?? { key, query, isAnonymised, subscribers: new Set(), counters: '' }
+      const channel = channels.get(key) ?? {
+        key,
+        query,
+        isAnonymised,
+        subscribers: new Set(),
+        tally: tallies.create(query),
+        counters: '',
+      }
       channels.set(key, channel)
       channel.subscribers.add(subscriber)
       raw.on('close', () => remove(subscriber))
@@ -325,7 +339,7 @@ export function createStreams(live: LiveWindow, json: VehicleJson, now: () => Da
         sendMarks(subscriber, entries)
         sendList(subscriber, event)
       }
-      channel.counters ||= countersFor(channel, window)
+      if (!channel.counters) changedCounters(channel, createCountersJson(window, now()))
       send(subscriber, channel.counters)
       // It may have changed while the stream was opened.
       void checkSession(subscriber)

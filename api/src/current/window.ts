@@ -54,9 +54,13 @@ export type WindowState = { position: number; change: number; removal: number; f
 /** A vehicle that is no longer live. */
 export type RemovedVehicle = { vehicle: Vehicle; removal: number; at: Date }
 
-/** What happened after a state of the window: new vehicles, oldest first, changed older ones, and removed ones. */
+/**
+ * What happened after a state of the window: new vehicles, oldest first, older ones that were read again for another
+ * position, changed older ones, and removed ones.
+ */
 export type WindowDelta = {
   added: readonly WindowEntry[]
+  moved: readonly WindowEntry[]
   changed: readonly WindowEntry[]
   removed: readonly RemovedVehicle[]
 }
@@ -268,14 +272,17 @@ export function createWindow(before = 0) {
       const isKnown = lastId !== undefined && changesMs <= KEEP_CHANGES_MS
       const last = isKnown ? byId.get(lastId) : undefined
       const minPosition = changesMs <= KEEP_CHANGES_MS ? afterPosition : 0
+      // Without a last one all are found, and none a second time.
+      const isAll = !last && minPosition === 0
       const yielded = new Set<WindowEntry>()
       for (let index = entries.length - 1; index >= 0; index--) {
         const entry = entries[index] as WindowEntry
         if (entry.position <= minPosition || (last && endsAt(last, entry))) break
-        yielded.add(entry)
+        if (!isAll) yielded.add(entry)
         if (entry !== last && isLiveAt(entry, now)) yield entry.vehicle
       }
       pruneResent(now)
+      if (isAll) return
       for (const entry of (changesMs > RESEND_MS ? changed : resent).values()) {
         if (isResendOver(entry, now, changesMs)) continue
         if ((entry === last || !yielded.has(entry)) && isLiveAt(entry, now)) yield entry.vehicle
@@ -293,8 +300,11 @@ export function createWindow(before = 0) {
     /** Changes and removals are kept for a minute. */
     deltaSince({ position, change, removal, foreign = false }: WindowState): WindowDelta {
       const first = entries.findLastIndex((entry) => entry.position <= position) + 1
+      const isNew = (entry: WindowEntry) => foreign || entry.firstPosition > position
+      const since = entries.slice(first)
       return {
-        added: entries.slice(first).filter((entry) => foreign || entry.firstPosition > position),
+        added: since.filter(isNew),
+        moved: since.filter((entry) => !isNew(entry)),
         changed: [...changed.values()].filter((entry) => entry.change > change && entry.position <= position),
         removed: removed.filter((it) => it.removal > removal),
       }
