@@ -83,8 +83,43 @@ export function createSessions(db: Pool, log: Pick<FastifyBaseLogger, 'warn'>, p
   const callbacks: ((userId?: number) => void)[] = []
   const clearCache = (userId?: number) => {
     generation += 1
+    lookups.clear()
     for (const [key, { session }] of cache) if (userId === undefined || session.userId === userId) cache.delete(key)
     for (const callback of callbacks) callback(userId)
+  }
+
+  /** Lookups that run: calls with one token share theirs. */
+  const lookups = new Map<string, Promise<Session | null>>()
+
+  async function lookUp(key: string, token: string, now: Date): Promise<Session | null> {
+    const generationBefore = generation
+    const tokenHash = hashToken(token)
+    const [row] = await withDatabaseTimeout(findSessionByHash(db, tokenHash), SESSION_TIMEOUT_MS)
+    if (!row) return null
+    const { mustChange, passwordUpdatedAt, demand, isThroughProvider, hasPassword, ...rest } = row
+    const lastSeenAt = unwritten.get(key)?.lastSeenAt ?? row.lastSeenAt
+    const session = {
+      ...rest,
+      lastSeenAt,
+      tokenHash,
+      key,
+      mustChangePassword:
+        hasPassword && (mustChange || (!isThroughProvider && passwordExpired(passwordUpdatedAt, now))),
+      mustSetUpFactor: isFactorMissing(policy, { ...rest, demand }, rest.factor),
+    }
+    // A query that overlaps a change may return the old state.
+    if (isListening && generationBefore === generation) cache.set(key, { session, until: now.getTime() + CACHE_TTL_MS })
+    return session
+  }
+
+  function sharedLookUp(key: string, token: string, now: Date): Promise<Session | null> {
+    const running = lookups.get(key)
+    if (running) return running
+    const lookup = lookUp(key, token, now).finally(() => {
+      if (lookups.get(key) === lookup) lookups.delete(key)
+    })
+    lookups.set(key, lookup)
+    return lookup
   }
 
   async function find(token: string, now: Date): Promise<Session | null> {
@@ -93,24 +128,8 @@ export function createSessions(db: Pool, log: Pick<FastifyBaseLogger, 'warn'>, p
     let session = cached && cached.until > now.getTime() ? cached.session : null
     if (!session) {
       cache.delete(key)
-      const generationBefore = generation
-      const tokenHash = hashToken(token)
-      const [row] = await withDatabaseTimeout(findSessionByHash(db, tokenHash), SESSION_TIMEOUT_MS)
-      if (!row) return null
-      const { mustChange, passwordUpdatedAt, demand, isThroughProvider, hasPassword, ...rest } = row
-      const lastSeenAt = unwritten.get(key)?.lastSeenAt ?? row.lastSeenAt
-      session = {
-        ...rest,
-        lastSeenAt,
-        tokenHash,
-        key,
-        mustChangePassword:
-          hasPassword && (mustChange || (!isThroughProvider && passwordExpired(passwordUpdatedAt, now))),
-        mustSetUpFactor: isFactorMissing(policy, { ...rest, demand }, rest.factor),
-      }
-      // A query that overlaps a change may return the old state.
-      if (isListening && generationBefore === generation)
-        cache.set(key, { session, until: now.getTime() + CACHE_TTL_MS })
+      session = await sharedLookUp(key, token, now)
+      if (!session) return null
     }
     const idle = now.getTime() - session.lastSeenAt.getTime()
     if (idle > IDLE_MS || now.getTime() - session.createdAt.getTime() > LIFE_MS) {

@@ -416,6 +416,48 @@ test('ends when the session ends, its user is deleted, gets other rights or need
   }
 })
 
+test('heartbeats of streams are spread over their interval', async () => {
+  const api = await testApi()
+  const users = [await api.as('CurrentMeasurements'), await api.as('CurrentMeasurements')] as const
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const streams = await Promise.all([...users, ...users, ...users, ...users].map((user) => open(api, user)))
+  // `eventually` would move the timers.
+  const until = async (check: () => boolean) => {
+    for (let tries = 0; tries < 200 && !check(); tries++) await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  await until(() => streams.every(({ events }) => events.length > 0))
+  const counts = () => streams.map(({ comments }) => comments.length)
+  vi.advanceTimersByTime(4_000)
+  await until(() => counts().includes(1))
+  expect(new Set(counts())).toEqual(new Set([0, 1]))
+  vi.advanceTimersByTime(11_000)
+  await until(() => !counts().includes(0))
+  expect(counts()).toEqual(streams.map(() => 1))
+})
+
+test('after a change of many sessions few are looked up at a time, each once', async () => {
+  const api = await testApi()
+  const users: Client[] = []
+  for (let number = 0; number < 7; number++) users.push(await api.as('CurrentMeasurements'))
+  const streams: EventStream[] = []
+  for (const user of [...users, users[0], users[0]]) streams.push(await open(api, user as Client))
+  for (const one of streams) await one.next('list')
+  const waiting = async () =>
+    (await api.db.query(sql`select from pg_locks where relation = 'session'::regclass and not granted`)).length
+  await api.db.transaction(async (db) => {
+    await db.execute(sql`lock table session in access exclusive mode`)
+    await api.db.query(sql`select pg_notify('session_changed', '')`)
+    await eventually(async () => expect(await waiting()).toBeGreaterThan(1))
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    expect(await waiting()).toBeLessThanOrEqual(4)
+  })
+  await (users[0] as Client).call(logout)
+  for (const one of [streams[0], ...streams.slice(7)])
+    expect(await one?.next('end')).toEqual({ reason: 'session-changed' })
+  expect(streams.filter(({ events }) => events.some(({ type }) => type === 'end'))).toHaveLength(3)
+})
+
 test('a stream by plate ends at the heartbeat after its purpose was removed or has ended', async () => {
   const api = await testApi({ purposes: 'required' })
   const user = await api.as('CurrentMeasurements')

@@ -23,6 +23,10 @@ import type { Window, WindowDelta, WindowEntry, WindowState } from './window.ts'
 
 /** Minimum time between events of changes: the first is sent at once, those within this time after it together. */
 const FLUSH_MS = 100
+/** Streams have their heartbeats in turn, in so many parts of the interval. */
+const HEARTBEAT_PARTS = 15
+/** Checks of sessions that may query the database at a time. */
+const CHECK_CONCURRENCY = 4
 /** Minimum time between counters. */
 const COUNTERS_MS = 1_000
 /** A client that has not read a list, however long, after this time is too slow. */
@@ -56,6 +60,8 @@ export type Subscriber = {
   bytesAfterList?: number | undefined
   /** When more than `BACKLOG_BYTES` began to wait, in ms of `performance.now`. */
   backlogSince?: number | undefined
+  /** Part of the heartbeat interval. */
+  heartbeatPart?: number
   /** Records that the session watches stations. */
   watch: () => void
   /** Whether the session may still read this stream. */
@@ -281,15 +287,31 @@ export function createStreams(live: LiveWindow, json: VehicleJson, now: () => Da
     }
   }
 
-  const checkSession = async (subscriber: Subscriber) => {
-    if (await isRefused(subscriber)) end(subscriber, 'session-changed')
+  /** Streams whose session is to be checked, each once. */
+  const unchecked = new Set<Subscriber>()
+  let checking = 0
+  const checkSessionsInTurn = async () => {
+    checking += 1
+    for (const subscriber of unchecked) {
+      unchecked.delete(subscriber)
+      if (isOpen(subscriber) && (await isRefused(subscriber))) end(subscriber, 'session-changed')
+    }
+    checking -= 1
+  }
+  const checkSession = (subscriber: Subscriber) => {
+    unchecked.add(subscriber)
+    if (checking < CHECK_CONCURRENCY) void checkSessionsInTurn()
   }
 
+  let opened = 0
+  let heartbeat = 0
   const sendHeartbeats = () => {
+    heartbeat = (heartbeat + 1) % HEARTBEAT_PARTS
     for (const subscriber of subscribers()) {
+      if (subscriber.heartbeatPart !== heartbeat) continue
       send(subscriber, HEARTBEAT)
       subscriber.watch()
-      void checkSession(subscriber)
+      checkSession(subscriber)
     }
   }
 
@@ -324,7 +346,8 @@ export function createStreams(live: LiveWindow, json: VehicleJson, now: () => Da
       channel.subscribers.add(subscriber)
       raw.on('close', () => remove(subscriber))
       limitSession(subscriber)
-      heartbeats ??= setInterval(sendHeartbeats, HEARTBEAT_MS)
+      subscriber.heartbeatPart = opened++ % HEARTBEAT_PARTS
+      heartbeats ??= setInterval(sendHeartbeats, HEARTBEAT_MS / HEARTBEAT_PARTS)
       counting ??= setInterval(sendCounters, COUNTERS_MS / 2)
 
       const resumed = resumeState(window, subscriber.lastEventId, contentOf(channel), now())
@@ -342,11 +365,11 @@ export function createStreams(live: LiveWindow, json: VehicleJson, now: () => Da
       if (!channel.counters) changedCounters(channel, createCountersJson(window, now()))
       send(subscriber, channel.counters)
       // It may have changed while the stream was opened.
-      void checkSession(subscriber)
+      checkSession(subscriber)
     },
     checkSessions(userId) {
       for (const subscriber of subscribers())
-        if (userId === undefined || subscriber.session.userId === userId) void checkSession(subscriber)
+        if (userId === undefined || subscriber.session.userId === userId) checkSession(subscriber)
     },
     stop() {
       isStopped = true
