@@ -1,10 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { check, counters, list, stream } from '@rogatka/contract/current.ts'
 import { API_BASE } from '@rogatka/contract/endpoint.ts'
+import { post } from '@rogatka/contract/ingest.ts'
 import { isQuick, type Table } from './bench.ts'
-import { getRequest, type HttpConnection, openConnection } from './http-connection.ts'
+import { getRequest, type HttpConnection, openConnection, postRequest } from './http-connection.ts'
 import { type SendingStation, type SinglePosts, startSinglePosts } from './single-posts.ts'
 import { openStream, type StreamConnection } from './stream-connection.ts'
+import { trafficFrom } from './traffic.ts'
 
 /*
  * Whole operators: a stream or polls, lists, thumbnails and counters, while stations post vehicles one by one with
@@ -16,8 +18,13 @@ const VEHICLES_PER_SECOND = 10
 const IMAGE_TYPES = ['front', 'side']
 const MEASURED_MS = isQuick ? 10_000 : 30_000
 const WARM_UP_MS = 3_000
-/** Until the list has about as many vehicles as after hours: they leave it after three minutes. */
-const FILL_MS = isQuick ? 5_000 : 100_000
+/** Vehicles in the list before the operators come, as after hours: they leave it about 13 minutes after their measurement. */
+const STEADY_VEHICLES = isQuick ? 500 : 13 * 60 * VEHICLES_PER_SECOND
+const BATCH_SIZE = 100
+/** Vehicles that arrive more than a minute after their measurement count as late. */
+const PROMPT_MS = 50_000
+/** Of the operators every third one has filters of its own, which all vehicles match. */
+const OWN_FILTERS_EVERY = 3
 /** Operators of each round by stream and by poll. */
 const STREAMING = isQuick ? [50] : [100, 300, 1_000]
 const POLLING = isQuick ? [50] : [100, 200, 300]
@@ -39,8 +46,8 @@ export async function measureOperators(portal: Watched): Promise<Table[]> {
   const slow = await startSinglePosts(port, senders.slice(0, 1), 1, [])
   const alone = await measureBareStreams(portal, slow)
   await slow.stop()
+  await fillList(portal)
   const traffic = await startSinglePosts(port, senders, VEHICLES_PER_SECOND, IMAGE_TYPES)
-  await pause(FILL_MS)
   const opening = await measureOpening(portal, tokens.slice(0, OPENING), traffic)
   const streaming = await inTurn(STREAMING, (count) => measureStreaming(portal, tokens.slice(0, count), traffic))
   const polling = await inTurn(POLLING, (count) => measurePolling(portal, tokens.slice(0, count), traffic))
@@ -77,7 +84,25 @@ async function inTurn(counts: readonly number[], measure: (count: number) => Pro
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
 const fields = 'withAxles=true&withImages=true&withShapeSamples=true&withTags=true'
-const selected = 'locations=1,2,3,4,5'
+const selectionOf = (operator: number) =>
+  `locations=1,2,3,4,5${operator % OWN_FILTERS_EVERY === 1 ? `&minSpeed=-${operator}` : ''}`
+
+/** Posts the vehicles of the last minutes at once. */
+async function fillList({ port, senders }: Watched): Promise<void> {
+  const connection = await openConnection(port)
+  const perStation = Math.ceil(STEADY_VEHICLES / senders.length)
+  for (const { id, key } of senders) {
+    const from = Date.now() - PROMPT_MS
+    // Not in step with single posts.
+    const next = trafficFrom(id + senders.length, (sequence) => from + Math.floor((sequence / perStation) * PROMPT_MS))
+    for (let left = perStation; left > 0; left -= BATCH_SIZE) {
+      const body = next(Math.min(left, BATCH_SIZE))
+      const response = await connection.send(postRequest(API_BASE + post.path, body, bearer(key)))
+      if (!response.startsWith('HTTP/1.1 200')) throw new Error(response)
+    }
+  }
+  connection.close()
+}
 
 /** Operators whose events are read; the others receive them, so that the client has time. */
 const READERS = 20
@@ -111,7 +136,9 @@ async function measureStreaming({ port }: Watched, tokens: readonly string[], tr
   const readers: StreamConnection[] = []
   for (const [at, token] of tokens.entries()) {
     const handlers = at < READERS ? { onAdded, ...(at === 0 && leader) } : undefined
-    readers.push(await openStream(port, `${API_BASE}${stream.path}?${selected}&${fields}`, bearer(token), handlers))
+    readers.push(
+      await openStream(port, `${API_BASE}${stream.path}?${selectionOf(at)}&${fields}`, bearer(token), handlers),
+    )
   }
   await pause(WARM_UP_MS)
   from = performance.now()
@@ -182,6 +209,7 @@ async function measurePolling({ port }: Watched, tokens: readonly string[], traf
         if (!response.startsWith('HTTP/1.1 200')) refused += 1
         return response
       }
+      const selected = selectionOf(at)
       let lastId = ''
       await pause((at / tokens.length) * 1_000)
       for (let second = 0; performance.now() - start < WARM_UP_MS + MEASURED_MS; second++) {
@@ -212,7 +240,7 @@ async function measureOpening({ port }: Watched, tokens: readonly string[], traf
     tokens.map(async (token, at) => {
       await pause((at / tokens.length) * 1_000)
       const sentAt = performance.now()
-      const path = `${API_BASE}${stream.path}?${selected}&${fields}`
+      const path = `${API_BASE}${stream.path}?${selectionOf(at)}&${fields}`
       const reader = await openStream(port, path, bearer(token), {})
       await reader.listed
       lists.push(performance.now() - sentAt)
