@@ -129,8 +129,10 @@ export function createLiveWindow(db: Pool, now: () => Date, log: Pick<FastifyBas
   /** Loads a new window. Returns false if another generation began meanwhile. */
   const rebuild = async (): Promise<boolean> => {
     isLoading = true
+    // A failed attempt does not count as a beginning.
+    const since = readingSince ?? performance.now()
     const ownGeneration = startGeneration()
-    readingSince = performance.now()
+    readingSince = since
     const { vehicles, times } = await load(db, now())
     if (ownGeneration !== generation) return false
     // Continues the positions of the old window, so that polls answered by it get what came later.
