@@ -8,7 +8,7 @@ import { type Leadership, runAsLeader } from '../core/leader.ts'
 import { LOCKS } from '../core/locks.ts'
 import { stationsWithOpenInspections } from '../inspections/public-api.ts'
 import { overheightAlarmStations } from '../locations/public-api.ts'
-import { type Cause, observers, observeVehicles } from './observe.ts'
+import { type Cause, type ObserverConfig, observers, observeVehicles } from './observe.ts'
 import {
   type AlarmRow,
   CHANNEL,
@@ -38,7 +38,7 @@ const EVERY_TICK: AlarmPace = {
 
 type Context = {
   db: Pool
-  config: { dataDir: string; diskReserve: number }
+  config: ObserverConfig
   /** The live vehicles of this process, from memory; undefined while they are not known. */
   liveVehicles: () => Iterable<Vehicle> | undefined
   now: () => Date

@@ -11,7 +11,7 @@ import type { Pool } from '../core/database.ts'
 import { freeBytes } from '../core/disk.ts'
 import { countStuck } from '../core/outbox.ts'
 import { vehicleKey } from '../core/passage.ts'
-import { countStampsMissingSince, evidenceState } from '../evidence/public-api.ts'
+import { countAnchorsToCopy, countStampsMissingSince, evidenceState } from '../evidence/public-api.ts'
 import { lanesBelowClass } from '../inspections/public-api.ts'
 import { stationSilence } from '../locations/public-api.ts'
 import { failuresWithEvidence } from '../tickets/public-api.ts'
@@ -122,9 +122,16 @@ async function observeDisk({ dataDir, diskReserve }: DiskConfig): Promise<Cause[
   return [cause('disk-low', 'disk', { value: Math.floor(free / MEGABYTE) })]
 }
 
-async function observeEvidence(db: Pool, now: Date): Promise<Cause[]> {
+/** Age from which an alarm reports that an anchor is not copied, which is tried each five minutes. */
+const COPY_ALARM_MS = HOUR_MS
+
+async function observeEvidence(db: Pool, isCopied: boolean, now: Date): Promise<Cause[]> {
   const state = await evidenceState(db, now)
-  return state === 'intact' ? [] : [cause(`evidence-${state}`, 'evidence', {})]
+  const waiting = isCopied ? await countAnchorsToCopy(db, new Date(now.getTime() - COPY_ALARM_MS)) : 0
+  return [
+    ...(state === 'intact' ? [] : [cause(`evidence-${state}`, 'evidence', {})]),
+    ...(waiting > 0 ? [cause('anchors-not-copied', 'anchors', { value: waiting })] : []),
+  ]
 }
 
 async function observeOutbox(db: Pool, now: Date): Promise<Cause[]> {
@@ -141,18 +148,19 @@ async function observeStamps(db: Pool, now: Date): Promise<Cause[]> {
 }
 
 type DiskConfig = { dataDir: string; diskReserve: number }
+export type ObserverConfig = DiskConfig & { evidenceCopy: object | null }
 
 /** How to observe each source but vehicles, and how often. */
 export const observers = (
   db: Pool,
-  config: DiskConfig,
+  config: ObserverConfig,
 ): { source: AlarmSource; everyMs: number; observe: (now: Date) => Promise<Cause[]> }[] => [
   { source: 'stations', everyMs: 5_000, observe: (now) => observeStations(db, now) },
   { source: 'health', everyMs: 5_000, observe: () => observeHealth(db) },
   { source: 'signs', everyMs: 5_000, observe: async (now) => (await signStates(db, now)).flatMap(signCauses) },
   { source: 'certificates', everyMs: MINUTE_MS, observe: (now) => observeCertificates(db, now) },
   { source: 'outbox', everyMs: MINUTE_MS, observe: (now) => observeOutbox(db, now) },
-  { source: 'evidence', everyMs: MINUTE_MS, observe: (now) => observeEvidence(db, now) },
+  { source: 'evidence', everyMs: MINUTE_MS, observe: (now) => observeEvidence(db, config.evidenceCopy !== null, now) },
   { source: 'stamps', everyMs: MINUTE_MS, observe: (now) => observeStamps(db, now) },
   { source: 'disk', everyMs: MINUTE_MS, observe: () => observeDisk(config) },
   {

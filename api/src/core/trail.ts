@@ -16,11 +16,11 @@ import {
   intervalAt,
   listPartitions,
   REMOVAL_LIMITS,
-  runEach,
   withShortLock,
 } from './partitions.ts'
 import { type PassageKey, vehicleKey } from './passage.ts'
 import { Refusal } from './refusal.ts'
+import { runEach } from './run-each.ts'
 import { decrypt, encrypt } from './secrets.ts'
 import type { Session } from './sessions.ts'
 import { storable } from './text.ts'

@@ -34,13 +34,20 @@ export const insertAnchor = (db: Database, { number, at, text, sha256, auditSeq 
 export const anchorsToCopy = (db: Database) =>
   db.query<StoredAnchor>(sql`select ${COLUMNS} from evidence_anchor where copied_at is null order by number`)
 
+/** Number of anchors of before a time that were not copied. */
+export async function countAnchorsToCopy(db: Database, before: Date): Promise<number> {
+  const [row] = await db.query<{ count: number }>(sql`
+    select count(*)::int as count from evidence_anchor where copied_at is null and at < ${before}::timestamptz`)
+  return row?.count ?? 0
+}
+
 export const setCopied = (db: Database, number: number, at: Date) =>
   db.execute(sql`update evidence_anchor set copied_at = ${at}::timestamptz where number = ${number}`)
 
 /** Time stamps of anchors that were not copied, oldest first. */
 export const anchorStampsToCopy = (db: Database) =>
-  db.query<{ number: number; token: Buffer }>(sql`
-  select a.number, s.token
+  db.query<{ number: number; sha256: Buffer; token: Buffer }>(sql`
+  select a.number, a.sha256, s.token
   from evidence_anchor a
   join stamp_request s on s.imprint = a.sha256
   where a.stamp_copied_at is null and s.token is not null

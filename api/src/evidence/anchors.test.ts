@@ -1,5 +1,6 @@
 import { execFile, execFileSync } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -54,6 +55,10 @@ const anchorsOf = ({ db }: TestApi) =>
   db.query<{ number: number; text: string; isCopied: boolean }>(sql`
     select number, text, copied_at is not null as "isCopied" from evidence_anchor order by number`)
 
+/** The name of the copy of an anchor: its number and the beginning of its SHA-256. */
+const copyOf = ({ number, text }: { number: number; text: string }) =>
+  `anchor-00000${number}-${createHash('sha256').update(text).digest('hex').slice(0, 16)}.txt`
+
 /** Two anchors of an audit log and a station, copied into a folder. */
 async function anchored() {
   const folder = await mkdtemp(join(tmpdir(), 'rogatka-anchors-'))
@@ -88,8 +93,9 @@ test('anchors have the ends of all chains, once a day, and are copied to a folde
     isCopied: true,
     text: `anchor 1\nat 2026-10-20T08:05:00.000Z\nprevious ${'0'.repeat(64)}\naudit 3 ${seal?.hash}\npassages 7 1 ${seal?.seal}\n`,
   })
-  expect((await readdir(folder)).sort()).toEqual(['anchor-000001.txt', 'anchor-000002.txt'])
-  for (const [index, name] of ['anchor-000001.txt', 'anchor-000002.txt'].entries())
+  const names = anchors.map(copyOf)
+  expect((await readdir(folder)).sort()).toEqual(names)
+  for (const [index, name] of names.entries())
     expect(await readFile(join(folder, name), 'utf8')).toBe(anchors[index]?.text)
   expect(await verifyAnchors(api.db)).toBeNull()
   expect(await verifyCopies(api.db, folder)).toEqual({ copies: 2, fault: null })
@@ -125,9 +131,10 @@ test('anchors have the ends of all chains, once a day, and are copied to a folde
       'visits: 0 links hold, 0 lines wait for their seal',
       'passages: 1 seals of 2 vehicles and images hold',
       'anchors: all hold',
-      'copies: anchor-000002.txt: link 5 of audit is missing, which anchor 2 has',
+      `copies: ${names[1]}: link 5 of audit is missing, which anchor 2 has`,
     ],
   })
+  // Copies of earlier versions have the number alone.
   await writeFile(join(folder, 'anchor-000001.txt'), 'anchor 1\n')
   expect((await verifyCopies(api.db, folder)).fault).toBe('anchor-000001.txt: it is no anchor')
 })
@@ -225,11 +232,88 @@ test('anchors are put below an address, again after a failure, oldest first', as
   ).toEqual(
     [1, 1, 2].map((number) => [
       'PUT',
-      `/anchors/anchor-00000${number}.txt`,
+      `/anchors/${copyOf(anchors[number - 1] ?? { number: 0, text: '' })}`,
       anchors[number - 1]?.text,
       `Basic ${Buffer.from('user:p@ss').toString('base64')}`,
     ]),
   )
+})
+
+test('copies are created once, never renamed or replaced, and one that exists delays no others', async () => {
+  const { api, folder } = await anchored()
+  const [first, second] = (await anchorsOf(api)).map(copyOf) as [string, string]
+  const uncopied = raw('update evidence_anchor set copied_at = null')
+  const isCopied = async () => (await anchorsOf(api)).map(({ isCopied }) => isCopied)
+  const inodes = () => Promise.all([first, second].map(async (name) => (await stat(join(folder, name))).ino))
+  // The process ended before it had recorded the copies, or while it wrote one.
+  const before = await inodes()
+  await writeFile(join(folder, second), 'anchor 2\nat')
+  await api.db.query(uncopied)
+  await runJob(api, 'anchor-chains')
+  expect([await isCopied(), await inodes()]).toEqual([[true, true], before])
+  expect(await verifyCopies(api.db, folder)).toEqual({ copies: 2, fault: null })
+
+  await writeFile(join(folder, first), 'another one')
+  await rm(join(folder, second))
+  await api.db.query(uncopied)
+  await expect(runJob(api, 'anchor-chains')).rejects.toThrow(`EVIDENCE_COPY: ${first} exists with another content`)
+  expect(await isCopied()).toEqual([false, true])
+  expect(await readFile(join(folder, first), 'utf8')).toBe('another one')
+})
+
+test('after a restore anchors have copies of their own beside those of the same numbers', async () => {
+  const { api, folder } = await anchored()
+  const lost = (await anchorsOf(api))[1] as { number: number; text: string }
+  // A backup of before the second anchor and its lines.
+  await api.db.query(
+    raw(`drop rule audit_is_never_deleted on audit; delete from audit where id > 3; delete from log_seal where seq > 3;
+         delete from evidence_anchor where number = 2`),
+  )
+  await audited(api, 1, 4)
+  await runJob(api, 'anchor-chains')
+  const anchors = await anchorsOf(api)
+  expect(anchors.map(({ number, isCopied }) => [number, isCopied])).toEqual([
+    [1, true],
+    [2, true],
+  ])
+  expect((await readdir(folder)).sort()).toEqual([...anchors.map(copyOf), copyOf(lost)].sort())
+  expect(await readFile(join(folder, copyOf(lost)), 'utf8')).toBe(lost.text)
+  expect((await verifyCopies(api.db, folder)).fault).toContain('link 5 of audit is missing, which anchor 2 has')
+})
+
+test('a write-once store that has an anchor already counts as copied, another content raises an alarm', async () => {
+  const objects = new Map<string, string>()
+  const store = await startService((response, { method, path, body }) => {
+    const existing = objects.get(path)
+    if (method === 'GET') return response.writeHead(existing === undefined ? 404 : 200).end(existing)
+    if (existing !== undefined) return response.writeHead(409).end()
+    objects.set(path, body)
+    // Stored, but the answer is lost.
+    return response.writeHead(504).end()
+  })
+  const api = await testApi({ evidenceCopy: { url: `http://${store.address}` } })
+  await audited(api, 1, 1)
+  await expect(runJob(api, 'anchor-chains')).rejects.toThrow('EVIDENCE_COPY: 504')
+  await runJob(api, 'anchor-chains')
+  expect(await anchorsOf(api)).toMatchObject([{ number: 1, isCopied: true }])
+  expect(store.requests.map(({ method, headers }) => [method, headers['if-none-match']])).toEqual([
+    ['PUT', '*'],
+    ['PUT', '*'],
+    ['GET', undefined],
+  ])
+
+  const [path] = [...objects.keys()] as [string]
+  objects.set(path, 'another one')
+  await api.db.query(raw('update evidence_anchor set copied_at = null'))
+  await expect(runJob(api, 'anchor-chains')).rejects.toThrow('exists with another content')
+  const isRaised = async (ms: number) => {
+    api.clock.now = new Date(api.clock.now.getTime() + ms)
+    await api.db.query(sql`select pg_notify('alarms', 'observe')`)
+    const administrator = await api.as('UsersAdmin')
+    return (await administrator.call(list)).body.content.some(({ kind }) => kind === 'anchors-not-copied')
+  }
+  expect(await isRaised(3_600_000)).toBe(false)
+  await eventually(async () => expect(await isRaised(60_000)).toBe(true))
 })
 
 test('anchors get time stamps that OpenSSL verifies from their copies, and verify-log tells which have one', async () => {
@@ -248,14 +332,16 @@ test('anchors get time stamps that OpenSSL verifies from their copies, and verif
   expect(await verifyAnchorStamps(api.db, trusted)).toMatchObject({ valid: 0, pending: 1, without: 1, fault: null })
   await runJob(stamping, 'stamp-evidence')
   await runJob(stamping, 'anchor-chains')
-  expect((await readdir(folder)).sort()).toEqual(['anchor-000001.txt', 'anchor-000002.tst', 'anchor-000002.txt'])
+  const [first, second] = (await anchorsOf(api)).map(copyOf) as [string, string]
+  const stamp = second.replace('.txt', '.tst')
+  expect((await readdir(folder)).sort()).toEqual([first, stamp, second])
   const told = /^stamps: 1 anchors have a valid one, the last one of anchor 2, [\dT:.-]+Z; 0 wait for one, 1 have none$/
   const settings = { TSA_URLS: stamps.urls.join(','), TSA_CA: ca }
   expect((await manageWith(settings, api, 'verify-log', '--chain', 'audit')).lines.at(-1)).toMatch(told)
   const openssl = (name: string) =>
-    run('openssl', ['ts', '-verify', '-token_in', '-in', 'anchor-000002.tst', '-data', name, '-CAfile', ca], folder)
-  expect(await openssl('anchor-000002.txt')).toContain('Verification: OK')
-  expect(await openssl('anchor-000001.txt')).toContain('FAILED')
+    run('openssl', ['ts', '-verify', '-token_in', '-in', stamp, '-data', name, '-CAfile', ca], folder)
+  expect(await openssl(second)).toContain('Verification: OK')
+  expect(await openssl(first)).toContain('FAILED')
 
   // Stamps of documents end, those of anchors do not.
   await requestStamp(api.db, Buffer.alloc(32, 1), 'document', api.clock.now)

@@ -1,5 +1,5 @@
 import { hash, type X509Certificate } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Anchor, anchorText, isAnchorDue, parseAnchor } from '@rogatka/domain/evidence/anchor.ts'
 import type { Database, Pool } from '../core/database.ts'
@@ -42,47 +42,90 @@ export const anchorChains = (db: Pool, now: Date, isStamped: boolean): Promise<v
     if (isStamped) await requestStamp(db, sha256, 'anchor', now)
   })
 
-/** The name of the copy of an anchor, or of its time stamp. */
-const fileName = (number: number, type: 'txt' | 'tst') => `anchor-${String(number).padStart(6, '0')}.${type}`
+/**
+ * The name of the copy of an anchor, or of its time stamp. With a part of its SHA-256, so that an anchor after a restore does
+ * not meet the copy of another one that had its number before.
+ */
+const fileName = ({ number, sha256 }: Pick<StoredAnchor, 'number' | 'sha256'>, type: 'txt' | 'tst') =>
+  `anchor-${String(number).padStart(6, '0')}-${sha256.toString('hex', 0, 8)}.${type}`
+
+/** A copy exists with another content. */
+class CopyConflict extends Error {}
 
 /**
- * Copies the anchors, and the time stamps of anchors, that were not copied yet, oldest first.
+ * Copies the anchors, and the time stamps of anchors, that were not copied yet, oldest first. A copy is never replaced: one
+ * that exists with the same content is taken as made, of another one the others are copied nevertheless.
  * @throws if one cannot be copied: a later call goes on there
  */
 export async function copyAnchors(db: Database, target: CopyTarget, now: Date): Promise<void> {
-  const copy = (name: string, content: string | Buffer) =>
-    'folder' in target ? writeCopy(target.folder, name, content) : putCopy(target.url, name, content)
-  for (const { number, text } of await anchorsToCopy(db)) {
-    await copy(fileName(number, 'txt'), text)
-    await setCopied(db, number, now)
+  const conflicts: CopyConflict[] = []
+  const copy = async (name: string, content: Buffer, setDone: () => Promise<unknown>) => {
+    try {
+      await ('folder' in target ? writeCopy(target.folder, name, content) : putCopy(target.url, name, content))
+    } catch (error) {
+      if (!(error instanceof CopyConflict)) throw error
+      conflicts.push(error)
+      return
+    }
+    await setDone()
   }
-  for (const { number, token } of await anchorStampsToCopy(db)) {
-    await copy(fileName(number, 'tst'), token)
-    await setStampCopied(db, number, now)
-  }
+  for (const anchor of await anchorsToCopy(db))
+    await copy(fileName(anchor, 'txt'), Buffer.from(anchor.text), () => setCopied(db, anchor.number, now))
+  for (const { token, ...anchor } of await anchorStampsToCopy(db))
+    await copy(fileName(anchor, 'tst'), token, () => setStampCopied(db, anchor.number, now))
+  if (conflicts[0]) throw conflicts[0]
 }
 
-async function writeCopy(folder: string, name: string, content: string | Buffer): Promise<void> {
+/** Creates a file, for a folder in which files can only be created or appended to. */
+async function writeCopy(folder: string, name: string, content: Buffer): Promise<void> {
   await mkdir(folder, { recursive: true })
   const path = join(folder, name)
-  await writeFile(`${path}.part`, content, { flush: true })
-  await rename(`${path}.part`, path)
+  try {
+    await writeFile(path, content, { flag: 'wx', flush: true })
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'EEXIST') throw error
+    const existing = await readFile(path)
+    if (!content.subarray(0, existing.length).equals(existing))
+      throw new CopyConflict(`EVIDENCE_COPY: ${name} exists with another content`)
+    // It was interrupted.
+    if (existing.length < content.length)
+      await writeFile(path, content.subarray(existing.length), { flag: 'a', flush: true })
+  }
 }
 
-async function putCopy(base: string, name: string, content: string | Buffer): Promise<void> {
+/** Statuses of stores that refuse to replace what exists. */
+const REFUSED_STATUSES = [403, 409, 412]
+
+async function putCopy(base: string, name: string, content: Buffer): Promise<void> {
   const url = new URL(base)
   const { username, password } = url
   url.username = url.password = ''
   url.pathname = `${url.pathname.replace(/\/$/, '')}/${name}`
-  const isText = typeof content === 'string'
-  const headers = new Headers({ 'content-type': isText ? 'text/plain; charset=utf-8' : 'application/octet-stream' })
-  const secret = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64')
-  if (username || password) headers.set('authorization', `Basic ${secret}`)
-  const signal = AbortSignal.timeout(PUT_TIMEOUT_MS)
-  const body = isText ? content : new Uint8Array(content)
-  const response = await fetch(url, { method: 'PUT', headers, body, redirect: 'error', signal })
+  const authorization = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString(
+    'base64',
+  )
+  const call = (method: 'PUT' | 'GET', headers: Record<string, string> = {}) =>
+    fetch(url, {
+      method,
+      headers: { ...headers, ...((username || password) && { authorization: `Basic ${authorization}` }) },
+      ...(method === 'PUT' && { body: new Uint8Array(content) }),
+      redirect: 'error',
+      signal: AbortSignal.timeout(PUT_TIMEOUT_MS),
+    })
+  const type = name.endsWith('.txt') ? 'text/plain; charset=utf-8' : 'application/octet-stream'
+  const response = await call('PUT', { 'content-type': type, 'if-none-match': '*' })
   await response.body?.cancel()
-  if (!response.ok) throw new Error(`EVIDENCE_COPY: ${response.status}`)
+  if (response.ok) return
+  const error = new Error(`EVIDENCE_COPY: ${response.status}`)
+  if (!REFUSED_STATUSES.includes(response.status)) throw error
+  // An earlier request may have stored it without an answer.
+  const existing = await call('GET')
+  if (!existing.ok) {
+    await existing.body?.cancel()
+    throw error
+  }
+  if (!Buffer.from(await existing.arrayBuffer()).equals(content))
+    throw new CopyConflict(`EVIDENCE_COPY: ${response.status}, ${name} exists with another content`)
 }
 
 /** Compares the chains with the stored anchors, and these with each other. Returns the first fault, or null. */
@@ -138,7 +181,7 @@ export async function verifyAnchorStamps(db: Database, trusted: readonly X509Cer
 
 /** Compares the chains with copies of anchors in a folder. Returns their number and the first fault, or null. */
 export async function verifyCopies(db: Database, folder: string): Promise<{ copies: number; fault: string | null }> {
-  const names = (await readdir(folder)).filter((name) => /^anchor-\d+\.txt$/.test(name)).sort()
+  const names = (await readdir(folder)).filter((name) => /^anchor-\d+(-[0-9a-f]{16})?\.txt$/.test(name)).sort()
   for (const name of names) {
     const anchor = parseAnchor(await readFile(join(folder, name), 'utf8'))
     const fault = anchor ? await verifyAnchor(db, anchor) : 'it is no anchor'

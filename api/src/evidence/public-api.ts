@@ -1,5 +1,6 @@
 /* Public API of this feature; other features import nothing else. */
 
+export { countAnchorsToCopy } from './anchor-queries.ts'
 export { evidenceState, requestEvidenceCheck } from './check.ts'
 export type { DocumentSignature, DocumentSigner } from './documents.ts'
 export { integrityOf } from './integrity.ts'

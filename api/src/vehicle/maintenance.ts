@@ -9,8 +9,8 @@ import {
   type Interval,
   type PartitionUnit,
   type RemovalLimits,
-  runEach,
 } from '../core/partitions.ts'
+import { runEach } from '../core/run-each.ts'
 import { imageFolders } from './image-paths.ts'
 import { deleteTagsBefore } from './queries.ts'
 
