@@ -4,8 +4,24 @@ import { raw, type Statement, sql } from '../core/statement.ts'
 
 const ints = (values: readonly number[]) => values.map(String)
 
-/** Passages since that time of vehicles that were overloaded, by day and station. */
-export const offenderDays = (vehicles: Statement, since: Date) => sql`
+/** No vehicle passes more often in 24 months: about 14 times a day. */
+export const MAX_DETECTIONS = 10_000
+
+/**
+ * Plates of spellings, as sent, that were detected more often since that time than any vehicle: what cameras send for one
+ * that they could not read. Counted in the index of plates, as there may be millions of such detections.
+ */
+export async function findPlaceholders(db: Database, spellings: Statement, since: Date): Promise<string[]> {
+  const rows = await db.query<{ plate: string }>(sql`
+    select v.plate_lpr as plate
+    from (select distinct p.plate from spelling s join spelling_plate p on p.spelling_id = s.id where ${spellings}) p
+    join vehicle v on v.plate_lpr = p.plate and v.created_at >= ${since}::timestamptz
+    group by 1 having count(*) > ${MAX_DETECTIONS}`)
+  return rows.map(({ plate }) => plate)
+}
+
+/** Passages since that time of vehicles that were overloaded, by day and station; without those of placeholders. */
+export const offenderDays = (vehicles: Statement, since: Date, placeholders: readonly string[]) => sql`
   select c.* from (
     select c.*, sum(c.overloads) over (partition by c.vehicle_id) as overloads_of_vehicle
     from (
@@ -17,7 +33,7 @@ export const offenderDays = (vehicles: Statement, since: Date) => sql`
         select s.vehicle_id, p.plate, p.nationality
         from spelling s
         join spelling_plate p on p.spelling_id = s.id
-        where ${vehicles}
+        where ${vehicles} and p.plate <> all(${[...placeholders]}::text[])
       ) p
       join vehicle v on v.plate_lpr = p.plate and coalesce(v.nationality, '') = p.nationality
         and v.created_at >= ${since}::timestamptz
@@ -31,6 +47,7 @@ export async function recountVehicles(db: Database, ids: readonly number[], sinc
   await db.execute(sql`delete from offender_day where vehicle_id = any(${ints(ids)}::int[])`)
   await db.execute(sql`delete from offender_location where vehicle_id = any(${ints(ids)}::int[])`)
   await db.execute(sql`delete from offender where vehicle_id = any(${ints(ids)}::int[])`)
+  const placeholders = await findPlaceholders(db, sql`s.vehicle_id = any(${ints(ids)}::int[])`, since)
   await db.execute(sql`
     insert into offender_day (vehicle_id, day, location_id, passages, overloads, worst, last_seen)
     select vehicle_id, day, location_id, passages, overloads, worst, last_seen
@@ -39,6 +56,7 @@ export async function recountVehicles(db: Database, ids: readonly number[], sinc
       sql`s.vehicle_id = any(array(
         select vehicle_id from spelling where vehicle_id = any(${ints(ids)}::int[]) and is_overloaded))`,
       since,
+      placeholders,
     )}) d`)
   await insertSums(db, sql`vehicle_id = any(${ints(ids)}::int[])`)
   await setRepeatSince(db, sql`vehicle_id = any(${ints(ids)}::int[])`)

@@ -51,11 +51,18 @@ export type SpellingFigures = {
 
 const FIRST_AXLE_GAP = axleFieldIndex(2, 'gap')
 
+/** Detections of spellings since `since`, without those of plates that are placeholders. */
+export type DetectionFilter = { since: Date; placeholders: readonly string[] }
+
+const platesOf = (ids: readonly number[], placeholders: readonly string[]): Statement => sql`
+  (select * from spelling_plate
+   where spelling_id = any(${ints(ids)}::int[]) and plate <> all(${[...placeholders]}::text[]))`
+
 /** The vehicles of spellings in figures, by id of the spelling; without those that have none since that time. */
 export async function spellingFigures(
   db: Database,
   ids: readonly number[],
-  since: Date,
+  { since, placeholders }: DetectionFilter,
 ): Promise<Map<number, SpellingFigures>> {
   const rows = await db.query<SpellingFigures & { id: number }>(sql`
     select p.spelling_id as id, count(*)::int as count,
@@ -64,7 +71,7 @@ export async function spellingFigures(
              as "axleCounts",
            percentile_disc(0.5) within group (order by v.veh_length)::int as length,
            mode() within group (order by v.ctg8p1)::int as ctg8p1
-    from (select * from spelling_plate where spelling_id = any(${ints(ids)}::int[])) p
+    from ${platesOf(ids, placeholders)} p
     join vehicle v on v.plate_lpr = p.plate and coalesce(v.nationality, '') = p.nationality
       and v.created_at >= ${since}::timestamptz
     left join vehicle_detail d on d.location_id = v.location_id and d.created_at = v.created_at and d.id = v.id
@@ -77,11 +84,11 @@ export async function spellingFigures(
 export async function listSightings(
   db: Database,
   ids: readonly number[],
-  since: Date,
+  { since, placeholders }: DetectionFilter,
 ): Promise<Map<number, Sighting[]>> {
   const rows = await db.arrays<[id: number, locationId: number, at: number]>(sql`
     select p.spelling_id, v.location_id, (extract(epoch from v.created_at) * 1000)::float8 as at
-    from (select * from spelling_plate where spelling_id = any(${ints(ids)}::int[])) p
+    from ${platesOf(ids, placeholders)} p
     join vehicle v on v.plate_lpr = p.plate and coalesce(v.nationality, '') = p.nationality
       and v.created_at >= ${since}::timestamptz
     order by v.created_at`)

@@ -3,7 +3,9 @@ import { findJoin, isCandidate, neighboursOf } from '@rogatka/domain/offenders/j
 import { coincidences, type DistanceBetween, vetoWindow } from '@rogatka/domain/offenders/veto.ts'
 import type { Iso } from '@rogatka/domain/vehicle/country.ts'
 import type { Database } from '../core/database.ts'
+import { sql } from '../core/statement.ts'
 import { locations } from '../locations/public-api.ts'
+import { findPlaceholders } from './count-queries.ts'
 import { queueSpellings } from './derive-queries.ts'
 import {
   foldMates,
@@ -16,8 +18,8 @@ import {
   splitPairs,
 } from './join-queries.ts'
 
-/** Spellings whose detections are in memory together. */
-const BATCH_SIZE = 50
+/** Spellings, and detections of them and of their candidates, that are in memory together; at least one spelling. */
+const MAX_BATCH = { spellings: 50, detections: 100_000 }
 
 /** Evaluates the joins of spellings and of those with the same fold; returns the vehicles that changed. */
 export async function joinSpellings(db: Database, ids: readonly number[], since: Date): Promise<number[]> {
@@ -51,7 +53,10 @@ export async function joinSpellings(db: Database, ids: readonly number[], since:
   if (evaluated.length === 0) return []
 
   const involved = evaluated.flatMap(({ spelling, candidates }) => [spelling.id, ...candidates.map(({ id }) => id)])
-  const figures = await spellingFigures(db, [...new Set(involved)], since)
+  const spellingIds = [...new Set(involved)]
+  const placeholders = await findPlaceholders(db, sql`s.id = any(${spellingIds.map(String)}::int[])`, since)
+  const detections = { since, placeholders }
+  const figures = await spellingFigures(db, spellingIds, detections)
   const withFigures = (spelling: StoredSpelling) => {
     const own = figures.get(spelling.id)
     return own && { ...identityFor(spelling), ...own, id: spelling.id }
@@ -64,11 +69,10 @@ export async function joinSpellings(db: Database, ids: readonly number[], since:
   })
   const { distanceBetween, maxDistance } = await distances(db)
   const changes: JoinChange[] = []
-  for (let from = 0; from < measured.length; from += BATCH_SIZE) {
-    const part = measured.slice(from, from + BATCH_SIZE)
+  for (const part of inBatches(measured)) {
     const ids = new Set(part.flatMap(({ variant, others }) => [variant.id, ...others.map(({ id }) => id)]))
     // Paired here, as Citus joins no vehicles of different stations.
-    const sightings = await listSightings(db, [...ids], since)
+    const sightings = await listSightings(db, [...ids], detections)
     for (const { spelling, variant, others } of part) {
       const own = sightings.get(variant.id) ?? []
       const found = others.map((one) => ({
@@ -92,6 +96,25 @@ export async function joinSpellings(db: Database, ids: readonly number[], since:
     changes.flatMap(({ id }) => (leftOut.has(id) && !wereJoined.has(id) ? [] : [id])),
   )
   return vehicles
+}
+
+type Compared = { variant: { count: number }; others: readonly { count: number }[] }
+
+/** Parts of a list whose detections fit into memory. */
+function inBatches<T extends Compared>(compared: readonly T[]): T[][] {
+  const batches: T[][] = []
+  let room = 0
+  for (const one of compared) {
+    const count = one.others.reduce((sum, other) => sum + other.count, one.variant.count)
+    const batch = batches.at(-1)
+    if (batch && count <= room && batch.length < MAX_BATCH.spellings) batch.push(one)
+    else {
+      batches.push([one])
+      room = MAX_BATCH.detections
+    }
+    room -= count
+  }
+  return batches
 }
 
 const identityFor = ({ form, country }: StoredSpelling) => ({ form, country: (country || null) as Iso | null })

@@ -15,6 +15,25 @@ import { reviewOffenders } from './derive.ts'
 import { idOf, NOTHING_WRONG, passage, passages, scene } from './testing-scene.ts'
 import { verifyOffenders } from './verify.ts'
 
+test('a plate that is detected more often than any vehicle passes is no vehicle, and nothing is joined to it', async () => {
+  const { api, stations, plates, store, derive } = await scene()
+  await store(stations[0], [...passages('NOPLATE', 4, 3), ...passages('N0PLATE', 1, 1), ...passages('WGM4K281', 4, 3)])
+  await derive()
+  expect((await plates()).map(([plate]) => plate).sort()).toEqual(['NOPLATE', 'WGM4K281'])
+  // With the next one 10,000 in all.
+  await api.db.execute(sql`
+    insert into vehicle (created_at, id, location_id, lane_number, ctg8p1, violations, plate_lpr, nationality)
+    select '2026-10-05T10:00:00Z', 1000000 + n, 7, 1, 8, 1, 'NOPLATE', 'PL' from generate_series(1, 9995) as n`)
+  await store(stations[0], [passage('NOPLATE', '2026-10-05T10:30:00Z', true)])
+  await derive()
+  expect(await plates()).toContainEqual(['NOPLATE', 10_000, 9_999])
+  await store(stations[0], [passage('NOPLATE', '2026-10-05T10:31:00Z', true)])
+  await derive()
+  expect(await plates()).toEqual([['WGM4K281', 4, 3]])
+  const { differences, wrongSums, wrongVehicles } = await verifyOffenders(api.db, api.clock.now)
+  expect([differences, wrongSums, wrongVehicles]).toEqual([[], 0, 0])
+})
+
 test('a detail names spellings with the reason of their join, months, stations, passages and inspections', async () => {
   const { api, stations, user, listed, store, derive } = await scene()
   const sent = [

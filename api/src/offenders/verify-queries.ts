@@ -16,7 +16,7 @@ export type OffenderDifference = {
  * Recounts the days after `through` from the vehicles. Skipped are hours that are not derived yet, and vehicles whose
  * spellings are queued.
  */
-export const offenderDifferences = (db: Database, through: string, since: Date) =>
+export const offenderDifferences = (db: Database, through: string, since: Date, placeholders: readonly string[]) =>
   db.query<OffenderDifference>(sql`
   with pending as (
     select distinct location_id, (hour at time zone 'Europe/Warsaw')::date as day from (${pendingHours}) h
@@ -24,7 +24,7 @@ export const offenderDifferences = (db: Database, through: string, since: Date) 
     select distinct s.vehicle_id from spelling_queue q join spelling s on s.id = q.spelling_id
   ), recounted as (
     select vehicle_id, day, location_id, passages, overloads, worst, last_seen
-    from (${offenderDays(sql`s.vehicle_id in (select vehicle_id from spelling where is_overloaded)`, since)}) d
+    from (${offenderDays(sql`s.vehicle_id in (select vehicle_id from spelling where is_overloaded)`, since, placeholders)}) d
   ), compared as (
     select vehicle_id, day, location_id, to_jsonb(d) as stored, to_jsonb(r) as recounted
     from offender_day d
