@@ -1,10 +1,13 @@
+import { type AddressInfo, connect as connectTo, createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
+import { maintain } from '../testing/databases.ts'
 import { startProxy } from '../testing/proxy.ts'
 import { eventually, testApi } from '../testing/test-api.ts'
 import { cursorRows } from './cursor.ts'
 import { connect, isDatabaseUnavailable } from './database.ts'
 import { startJobs, type Task } from './jobs.ts'
+import { migrate } from './migrate.ts'
 import { json, raw, sql } from './statement.ts'
 
 const away = (work: PromiseLike<unknown>) =>
@@ -44,6 +47,53 @@ test('queries time out while the database does not respond, and use new connecti
   proxy.thaw()
   await expect.poll(() => away(pool.query(sql`select 1 as one`)), { timeout: 10_000 }).toBe('answered [{"one":1}]')
   expect(await pool.transaction((db) => db.query(sql`select 2 as two`))).toEqual([{ two: 2 }])
+})
+
+/** Names in the startup messages of connections that pass a proxy to the database, and the rest of what they send. */
+async function startupProxy(url: string) {
+  const { hostname, port } = new URL(url)
+  const names: string[][] = []
+  const server = createServer((client) => {
+    const upstream = connectTo(Number(port), hostname)
+    client.once('data', (message: Buffer) => {
+      // Length and version, then names and values that end with a null byte each.
+      const texts = message.subarray(8, message.readInt32BE(0)).toString().split('\0')
+      names.push(texts.filter((text, index) => index % 2 === 0 && text !== ''))
+      upstream.write(message)
+      client.pipe(upstream).pipe(client)
+    })
+    for (const socket of [client, upstream]) socket.on('error', () => {}).on('close', () => client.destroy())
+    client.on('close', () => upstream.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())))
+  const address = new URL(url)
+  address.host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { names, url: address.href }
+}
+
+/** What PgBouncer accepts and tracks; it refuses a connection for any other name. */
+const POOLER_NAMES = ['user', 'database', 'application_name', 'client_encoding', 'DateStyle', 'TimeZone']
+
+test('connections start with nothing that a pooler refuses, and have their limits and time zone by statements', async () => {
+  const { url, name } = await testApi()
+  await maintain(raw(`alter database "${name}" set timezone = 'Asia/Tokyo'`))
+  const proxy = await startupProxy(url)
+  const pool = connect(proxy.url, 2)
+  onTestFinished(() => pool.end(0))
+  const settings = sql`select current_setting('TimeZone') as zone, current_setting('statement_timeout') as timeout`
+  const expected = [{ zone: 'UTC', timeout: '1min' }]
+  expect(await pool.query(settings)).toEqual(expected)
+  expect(await pool.transaction((db) => db.query(settings))).toEqual(expected)
+  const opened = await pool.open()
+  expect(await opened.query(settings)).toEqual(expected)
+  opened.close()
+  const log = { error: () => {}, debug: () => {}, warn: () => {} }
+  const jobs = startJobs(proxy.url, { recurring: [], tasks: [{ name: 'note', run: async () => {} }] }, log as never)
+  await eventually(() => expect(proxy.names.length).toBeGreaterThan(2))
+  await jobs.stop()
+  await migrate(proxy.url)
+  expect(proxy.names.flat().filter((one) => !POOLER_NAMES.includes(one))).toEqual([])
 })
 
 test('a statement timeout counts as an outage, unless the transaction lifted the limit', async () => {

@@ -109,6 +109,12 @@ export function sendSettings(client: pg.ClientBase, idleLimitMs = IDLE_LIMIT_MS)
   client.query(`set client_connection_check_interval = ${CLIENT_CHECK_MS}`).catch(() => {})
 }
 
+/** The same, with the time zone and the limit of statements of the portal's own connections. */
+function sendLimits(client: pg.ClientBase, idleLimitMs: number, statementMs = STATEMENT_TIMEOUT_MS): void {
+  client.query(`set timezone = 'UTC'; set statement_timeout = ${statementMs}`).catch(() => {})
+  sendSettings(client, idleLimitMs)
+}
+
 /**
  * Creates a connection pool. A query fails after `timeoutMs`, whether it waits for a connection or for a response of
  * the database; its connection is then closed. The database ends transactions that are idle for `idleLimitMs`.
@@ -120,12 +126,9 @@ export function connect(
   onConnect: (client: pg.Client) => void = () => {},
   idleLimitMs = IDLE_LIMIT_MS,
 ): Pool {
-  const { options = '', ...address } = clientConfig(connectionString)
   const config: pg.ClientConfig = {
     application_name: 'rogatka',
-    ...address,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    options: `-c TimeZone=UTC ${options}`,
+    ...clientConfig(connectionString),
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     pipeline: true,
@@ -150,7 +153,7 @@ export function connect(
   pool.on('remove', (client) => clients.delete(client))
   pool.on('connect', (client) => {
     clients.add(client)
-    sendSettings(client, idleLimitMs)
+    sendLimits(client, idleLimitMs)
   })
 
   /** Takes a connection from the pool; `release(true)` closes it. */
@@ -293,8 +296,7 @@ export function connect(
       const closed = new Promise<void>((resolve) => client.once('end', resolve))
       client.on('notification', ({ channel, payload = '' }) => onNotify?.(channel, payload))
       await client.connect().catch(throwWithCode)
-      sendSettings(client, idleLimitMs)
-      if (limitMs !== undefined) client.query(`set statement_timeout = ${limitMs}`).catch(() => {})
+      sendLimits(client, idleLimitMs, limitMs)
       // The database ends a statement first, so that its error is known.
       const answerMs = limitMs === undefined ? timeoutMs : limitMs + QUERY_TIMEOUT_MS - STATEMENT_TIMEOUT_MS
       return {
