@@ -3,6 +3,7 @@ import type { Sighting } from '@rogatka/domain/offenders/veto.ts'
 import { axleFieldIndex } from '@rogatka/domain/vehicle/pack.ts'
 import type { Database } from '../core/database.ts'
 import { json, type Statement, sql } from '../core/statement.ts'
+import { findPlaceholders } from './count-queries.ts'
 
 const ints = (values: readonly number[]) => values.map(String)
 
@@ -53,6 +54,10 @@ const FIRST_AXLE_GAP = axleFieldIndex(2, 'gap')
 
 /** Detections of spellings since `since`, without those of plates that are placeholders. */
 export type DetectionFilter = { since: Date; placeholders: readonly string[] }
+
+/** The plates of spellings that are placeholders since a time. */
+export const placeholdersAmong = (db: Database, ids: readonly number[], since: Date) =>
+  findPlaceholders(db, sql`s.id = any(${ints(ids)}::int[])`, since)
 
 const platesOf = (ids: readonly number[], placeholders: readonly string[]): Statement => sql`
   (select * from spelling_plate

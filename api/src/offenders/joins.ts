@@ -3,14 +3,13 @@ import { findJoin, isCandidate, neighboursOf } from '@rogatka/domain/offenders/j
 import { coincidences, type DistanceBetween, vetoWindow } from '@rogatka/domain/offenders/veto.ts'
 import type { Iso } from '@rogatka/domain/vehicle/country.ts'
 import type { Database } from '../core/database.ts'
-import { sql } from '../core/statement.ts'
 import { locations } from '../locations/public-api.ts'
-import { findPlaceholders } from './count-queries.ts'
 import { queueSpellings } from './derive-queries.ts'
 import {
   foldMates,
   type JoinChange,
   listSightings,
+  placeholdersAmong,
   type StoredSpelling,
   setJoins,
   spellingFigures,
@@ -54,7 +53,7 @@ export async function joinSpellings(db: Database, ids: readonly number[], since:
 
   const involved = evaluated.flatMap(({ spelling, candidates }) => [spelling.id, ...candidates.map(({ id }) => id)])
   const spellingIds = [...new Set(involved)]
-  const placeholders = await findPlaceholders(db, sql`s.id = any(${spellingIds.map(String)}::int[])`, since)
+  const placeholders = await placeholdersAmong(db, spellingIds, since)
   const detections = { since, placeholders }
   const figures = await spellingFigures(db, spellingIds, detections)
   const withFigures = (spelling: StoredSpelling) => {

@@ -1,6 +1,6 @@
 import type { Database } from '../core/database.ts'
 import { sql } from '../core/statement.ts'
-import { latestCarriers, offenderDays, offenderLocationSums, offenderSums } from './count-queries.ts'
+import { findPlaceholders, latestCarriers, offenderDays, offenderLocationSums, offenderSums } from './count-queries.ts'
 import { pendingHours } from './derive-queries.ts'
 
 /** A day of a vehicle at a station whose stored figures differ from the recounted ones; null: on one side only. */
@@ -16,15 +16,17 @@ export type OffenderDifference = {
  * Recounts the days after `through` from the vehicles. Skipped are hours that are not derived yet, and vehicles whose
  * spellings are queued.
  */
-export const offenderDifferences = (db: Database, through: string, since: Date, placeholders: readonly string[]) =>
-  db.query<OffenderDifference>(sql`
+export async function offenderDifferences(db: Database, through: string, since: Date): Promise<OffenderDifference[]> {
+  const vehicles = sql`s.vehicle_id in (select vehicle_id from spelling where is_overloaded)`
+  const placeholders = await findPlaceholders(db, vehicles, since)
+  return db.query<OffenderDifference>(sql`
   with pending as (
     select distinct location_id, (hour at time zone 'Europe/Warsaw')::date as day from (${pendingHours}) h
   ), queued as (
     select distinct s.vehicle_id from spelling_queue q join spelling s on s.id = q.spelling_id
   ), recounted as (
     select vehicle_id, day, location_id, passages, overloads, worst, last_seen
-    from (${offenderDays(sql`s.vehicle_id in (select vehicle_id from spelling where is_overloaded)`, since, placeholders)}) d
+    from (${offenderDays(vehicles, since, placeholders)}) d
   ), compared as (
     select vehicle_id, day, location_id, to_jsonb(d) as stored, to_jsonb(r) as recounted
     from offender_day d
@@ -37,6 +39,7 @@ export const offenderDifferences = (db: Database, through: string, since: Date, 
   left join queued q on q.vehicle_id = c.vehicle_id
   where c.day > ${through}::date and p.day is null and q.vehicle_id is null
   order by 2, 1, 3`)
+}
 
 /** Number of vehicles whose totals or running sums are not those of their days. Skipped are those that are queued. */
 export async function wrongSums(db: Database): Promise<number> {

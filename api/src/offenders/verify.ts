@@ -1,6 +1,4 @@
 import { type Pool, SNAPSHOT } from '../core/database.ts'
-import { sql } from '../core/statement.ts'
-import { findPlaceholders } from './count-queries.ts'
 import { countedSince, lastExpiredDay } from './derive.ts'
 import {
   type OffenderDifference,
@@ -30,16 +28,7 @@ export const verifyOffenders = (db: Pool, now: Date): Promise<OffenderVerificati
       await db.liftTimeLimit()
       const through = await lastExpiredDay(db, now)
       return {
-        differences: await offenderDifferences(
-          db,
-          through,
-          countedSince(now),
-          await findPlaceholders(
-            db,
-            sql`s.vehicle_id in (select vehicle_id from spelling where is_overloaded)`,
-            countedSince(now),
-          ),
-        ),
+        differences: await offenderDifferences(db, through, countedSince(now)),
         wrongSums: await wrongSums(db),
         wrongCarriers: await wrongCarriers(db),
         wrongVehicles: await wrongVehicles(db),
