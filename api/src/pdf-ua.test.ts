@@ -26,6 +26,7 @@ const RIGHTS = [
   'Inspections',
   'InspectionReview',
   'WantedList',
+  'PlateAccess',
 ] as const
 
 const VEHICLE = { id: vehicleId(7, 100), locationId: 7, createdAt: '2026-10-20T07:59:57.000Z' }
@@ -112,7 +113,7 @@ function requestsOf(api: TestApi, ids: { user: number; inspection: number }) {
 const TIMEOUT_MS = 120_000
 
 test(
-  'every PDF report follows the basic rules of PDF/UA, and those about one month, vehicle or inspection are signed',
+  'every PDF report follows the basic rules of PDF/UA, and those that are evidence or about one month, vehicle or inspection are signed',
   async () => {
     const { evidence } = await signingSettings()
     const api = await testApi({ ownerCompany: 'Zarząd Dróg & Mostów <Oddział>', evidence })
@@ -131,6 +132,7 @@ test(
     const list = '3 headings, 1 tables, 0 figures'
     const sheet = '6 headings, 3 tables, 7 figures, signed'
     expect(shown).toEqual({
+      '/access-trail/report zip': '2 headings, 1 tables, 0 figures, signed',
       '/arch-vehicles/report pdf': list,
       // Only two vehicles have an image.
       '/arch-vehicles/report pdf-with-image': '3 headings, 1 tables, 2 figures',

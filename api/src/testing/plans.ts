@@ -1,4 +1,5 @@
 import { connect } from '../core/database.ts'
+import { sql } from '../core/statement.ts'
 import type { TestApi } from './test-api.ts'
 
 /** PostgreSQL names the indexes of partitions; these are their names in the migrations. */
@@ -63,6 +64,8 @@ export function explaining(api: TestApi, isKept: (statement: string) => boolean 
   const readsOf = async (run: () => Promise<unknown>): Promise<Read[]> => {
     plans = []
     await run()
+    // The plan of the last statement comes with the end of its transaction, for which this waits on the only connection.
+    await db.query(sql`select`)
     return plans.filter((plan) => isKept(plan['Query Text'])).flatMap(({ Plan }) => readsIn(Plan))
   }
   return { db, readsOf }

@@ -58,8 +58,8 @@ export const evidenceEffects: Record<string, VariableEffect> = {
     title: 'receives the ends of all chains, in a folder or by PUT; if absent, they stay in the database',
     cases: [
       [undefined, [[], []]],
-      ['{folder}/copies', [['anchor-000001.txt'], []]],
-      ['http://{address}/anchors', [[], ['PUT /anchors/anchor-000001.txt']]],
+      ['{folder}/copies', [['anchor-000001-….txt'], []]],
+      ['http://{address}/anchors', [[], ['PUT /anchors/anchor-000001-….txt']]],
     ],
     observe: async (env) => {
       const [folder, archive] = [await createFolder(), await startService()]
@@ -68,7 +68,9 @@ export const evidenceEffects: Record<string, VariableEffect> = {
         insert into log_seal (chain, seq, source_id, source_at, hash) values ('audit', 1, 1, now(), sha256('a'))`)
       await api.app.jobs.recurring.find(({ name }) => name === 'anchor-chains')?.work()
       const files = await readdir(join(folder, 'copies')).catch(() => [])
-      return [files, archive.requests.map(({ method, path }) => `${method} ${path}`)]
+      // The second part of a name is a hash.
+      const shortened = (name: string) => name.replace(/-[0-9a-f]{16}\./, '-….')
+      return [files.map(shortened), archive.requests.map(({ method, path }) => shortened(`${method} ${path}`))]
     },
   },
   EVIDENCE_P12: {
