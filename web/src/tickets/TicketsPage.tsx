@@ -172,7 +172,10 @@ const DOWNLOAD_GROUP = 'tickets'
 function MonthReport({ ticketMonth: { year, month, content } }: MonthProps) {
   const { t } = useTranslation('tickets')
   const running = useDownload(DOWNLOAD_GROUP)
-  const { data: availability, isPlaceholderData } = useAvailability({ year, month })
+  const { data: availability, isPlaceholderData } = useAvailability(
+    { year, month },
+    { enabled: content.length > 0, refetchInterval: false },
+  )
   const startDownload = () =>
     void download({
       group: DOWNLOAD_GROUP,
@@ -184,6 +187,7 @@ function MonthReport({ ticketMonth: { year, month, content } }: MonthProps) {
     // Until the stations of the annex are known, the length is not.
     sizeOf: () => (availability && !isPlaceholderData ? { pages: monthPages(content, availability) } : null),
     start: startDownload,
+    hint: t('report-long'),
   })
   if (running)
     return (

@@ -25,14 +25,20 @@ export const useStationHealth = () =>
 /** Availability grows by a minute at most. */
 const MONTH_POLL_MS = 60_000
 
-/** Availability of the stations in a month, by default in this one. */
-export const useAvailability = ({ year, month }: HealthSearch) =>
+type QueryMode = { enabled?: boolean; refetchInterval?: number | false }
+
+/** Availability of the stations in a month, by default in this one; fetched again each minute. */
+export const useAvailability = (
+  { year, month }: HealthSearch,
+  { enabled = true, refetchInterval = MONTH_POLL_MS }: QueryMode = {},
+) =>
   useQuery({
     queryKey: ['health', 'availability', year, month],
     queryFn: ({ signal }) => call(availability, { query: { year, month }, signal, background: true }),
     placeholderData: keepPreviousData,
     staleTime: 0,
-    refetchInterval: MONTH_POLL_MS,
+    enabled,
+    refetchInterval,
   })
 
 const settingsQuery = queryOptions({
