@@ -1,4 +1,5 @@
 import { type FocusEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import { MOVED_FOCUS } from '../vehicle/useRowKeys.ts'
 
 const rowOf = (element: Element) => element.closest<HTMLElement>('[data-vehicle]')?.dataset.vehicle ?? null
 
@@ -19,7 +20,9 @@ export function useKeptFocus(area: RefObject<HTMLElement | null>, initial: strin
       const candidates = [row, ...keys.current.slice(at + 1), ...keys.current.slice(0, Math.max(0, at)).reverse()]
       const next = candidates.flatMap((key) => rows.find(({ dataset }) => dataset.vehicle === key) ?? [])[0]
       isMoving.current = true
+      area.current?.setAttribute(MOVED_FOCUS, '')
       next?.querySelector('a')?.focus({ preventScroll: true })
+      area.current?.removeAttribute(MOVED_FOCUS)
       isMoving.current = false
     }
     keys.current = rows.map(({ dataset }) => dataset.vehicle ?? '')

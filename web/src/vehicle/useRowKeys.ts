@@ -2,6 +2,8 @@ import { type RefObject, useEffect, useRef } from 'react'
 import { useShortcuts } from '../core/shortcuts.ts'
 
 const ROW_SELECTOR = '[data-vehicle]'
+/** Attribute of an element within which the page, not the user, moves the focus. */
+export const MOVED_FOCUS = 'data-moved-focus'
 
 const linkIn = (row: HTMLElement | null | undefined) => row?.querySelector<HTMLElement>('a') ?? null
 
@@ -55,7 +57,8 @@ function useCurrentRow(ref: RefObject<HTMLElement | null>): () => HTMLElement | 
       if (movementX !== 0 || movementY !== 0) isPointerLast.current = true
     }
     const onFocusIn = ({ target }: FocusEvent) => {
-      if (target instanceof Element && target.matches(':focus-visible')) isPointerLast.current = false
+      if (!(target instanceof Element) || target.closest(`[${MOVED_FOCUS}]`)) return
+      if (target.matches(':focus-visible')) isPointerLast.current = false
     }
     area.addEventListener('pointermove', onPointerMove)
     area.addEventListener('focusin', onFocusIn)
