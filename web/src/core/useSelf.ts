@@ -19,14 +19,26 @@ export function refreshSelf(): void {
   if (cachedPermissions()) queryClient.fetchQuery(selfQuery).catch(() => undefined)
 }
 
-/** Calls `onChange` when the permissions of the signed-in user have changed, until `signal`. */
+/** Permissions that a stream has reported as changed. */
+let outdated: ReturnType<typeof cachedPermissions>
+
+/** Records that the cached permissions are no longer those of the session. */
+export function recordPermissionsChanged(): void {
+  outdated = cachedPermissions()
+}
+
+/**
+ * Calls `onChange` when the permissions of the signed-in user have changed, until `signal`; not for a change that was
+ * recorded before.
+ */
 export function watchPermissions(onChange: () => void, signal: AbortSignal): void {
   let known = cachedPermissions()
+  const before = outdated
   const stop = queryClient.getQueryCache().subscribe(() => {
     // Equal ones stay the same object.
     const permissions = cachedPermissions()
     if (permissions === known) return
-    const hasChanged = known && permissions
+    const hasChanged = known && permissions && known !== before
     known = permissions
     if (hasChanged) onChange()
   })

@@ -361,6 +361,25 @@ test('tells within a minute of polling that permissions have changed', async () 
   expect(sessionChanges).toBe(1)
 })
 
+test('tells once that permissions have changed when the stream has told so before the session is read', async () => {
+  const self = (permissions: string[]) => ({ id: 1, permissions })
+  queryClient.setQueryData(selfQuery.queryKey, self(['CurrentMeasurements']) as never)
+  start()
+  await seconds(0.5)
+  latest().event('list', { content: [vehicle(1)] }, 'a')
+  latest().event('end', { reason: 'session-changed' })
+  await seconds(0.5)
+  expect(sessionChanges).toBe(1)
+  // The list starts again.
+  stop.abort()
+  stop = new AbortController()
+  start()
+  queryClient.setQueryData(selfQuery.queryKey, self(['CurrentMeasurements', 'Anonymization']) as never)
+  expect(sessionChanges).toBe(1)
+  queryClient.setQueryData(selfQuery.queryKey, self(['CurrentMeasurements']) as never)
+  expect(sessionChanges).toBe(2)
+})
+
 test('slow full lists leave most of the time to short ones', async () => {
   streamResponse = 'missing'
   override = (url) => {

@@ -5,7 +5,7 @@ import { readEvents, type ServerEvent } from '../core/events.ts'
 import { ApiFailure, Unavailable } from '../core/failure.ts'
 import { countListRequest } from '../core/listRequests.ts'
 import { pause } from '../core/pause.ts'
-import { refreshSelf, watchPermissions } from '../core/useSelf.ts'
+import { recordPermissionsChanged, refreshSelf, watchPermissions } from '../core/useSelf.ts'
 import { vehicleKey } from '../ui/vehicle/vehicleKey.ts'
 import { type CurrentSearch, filtersOf, orderOf } from './search.ts'
 import { withStreamSlot } from './streamSlots.ts'
@@ -18,7 +18,7 @@ import { withStreamSlot } from './streamSlots.ts'
 const POLL_MS = 1_000
 /** Request timeout, so that the next poll can start. */
 const TIMEOUT_MS = 15_000
-/** The server sends a change to all polls for 3 s; after a longer gap only a full list has it. */
+/** A server process sends a change to all polls for 3 s; after a longer gap only a full list surely has it. */
 const MAX_GAP_MS = 2_500
 /** After a full list, this many times its duration passes until the next, so that slow ones do not overload the server. */
 const FULL_LIST_PAUSE = 4
@@ -133,7 +133,10 @@ async function streamOnce(
   const read = createReader((vehicles) => handlers.onVehicles(vehicles, requestedAt))
   const onEvent = (event: StreamEvent) => {
     if (event.name === 'end') {
-      if (event.data.reason === 'session-changed') handlers.onSessionChanged()
+      if (event.data.reason === 'session-changed') {
+        recordPermissionsChanged()
+        handlers.onSessionChanged()
+      }
       return
     }
     if (beganAt === null) {

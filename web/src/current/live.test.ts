@@ -19,6 +19,8 @@ const wanted = (id: number) => ({ ...vehicle(id), wanted: { typeOfList: 0 as con
 let vehicles: ReturnType<typeof vehicle>[]
 let requests: string[]
 let override: () => Response | Promise<Response> | null
+/** Events of the next stream; null: there is none. */
+let streamed: string | null
 /** The counter in the navigation. */
 let unread: number
 /** Keys of the wanted vehicles that the visible list has at its top. */
@@ -49,8 +51,12 @@ const json = (body: unknown, status = 200) => Response.json(body, { status })
 
 function serve(address: string): Response | Promise<Response> {
   const url = new URL(address, 'http://portal')
-  // Without a stream the list is polled.
-  if (url.pathname.endsWith('/stream')) return json([], 404)
+  if (url.pathname.endsWith('/stream')) {
+    const events = streamed
+    streamed = null
+    // Without a stream the list is polled.
+    return events ? new Response(events, { headers: { 'content-type': 'text/event-stream' } }) : json([], 404)
+  }
   requests.push(url.pathname.split('/').at(-1) ?? '')
   const response = override()
   if (response) return response
@@ -70,6 +76,7 @@ beforeEach(async () => {
   requests = []
   vehicles = [vehicle(1), vehicle(2)]
   override = () => null
+  streamed = null
   unread = 0
   pinned = []
   vi.stubGlobal('location', new URL('http://portal'))
@@ -334,6 +341,20 @@ test('a list by plate asks once for its purpose, continues when it is given, and
   expect(asked()).toEqual(['GD1*'])
   live.stopLive()
   expect(asked()).toEqual([])
+})
+
+test('a streamed list by plate says that its purpose has ended, and asks nobody for another', async () => {
+  const purpose = await import('../core/purpose.ts')
+  const missing = { path: null, code: 'purpose-missing', userMessage: 'Podaj cel.' }
+  override = () => (requests.at(-1) === 'searches' ? json({ searchId: 'saved', expiresAt: iso(NOON) }) : json([missing], 422))
+  const list = JSON.stringify({ content: vehicles, lastId: 2 })
+  streamed = `event: list\nid: a\ndata: ${list}\n\nevent: end\ndata: {"reason":"session-changed"}\n\n`
+  live.startLive({ plateLpr: 'WX1*' })
+  await seconds(5)
+  expect(streamed).toBeNull()
+  expect(purpose.callsWithoutPurpose.get()).toEqual([])
+  expect(purpose.lacksPurpose(live.live.get().error)).toBe(true)
+  expect(shown()).toEqual([])
 })
 
 test('shows the first list at once, whatever the pointer is over', async () => {

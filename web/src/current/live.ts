@@ -237,9 +237,12 @@ function applyVehicles(sent: readonly WireVehicle[], requestedAt: number) {
 
 /** Starts again with an empty list. */
 function restart() {
-  const { search } = live.get()
+  const { search, opened } = live.get()
+  const wasAsked = opened || isPurposeAsked
   stopLive()
-  if (search) startLive(search)
+  if (!search) return
+  startLive(search)
+  isPurposeAsked = wasAsked
 }
 
 function applyCounters(counters: readonly Counter[] | null) {
