@@ -365,10 +365,14 @@ test('a vehicle that cannot be read does not hold up others, and follows when it
   await eventually(async () => expect(await shown()).toEqual([1, 3]))
   await arrive(station, [car(4)], user)
   expect(await shown()).toEqual([1, 3, 4])
+  // The window is loaded again.
+  expect(await cutListener(api)).toHaveLength(1)
+  await send(station, [car(5)])
+  await eventually(async () => expect(await shown()).toEqual([1, 3, 4, 5]))
   const events = await readEventStream(await addressOf(api), user.token, `${API_BASE}${stream.path}`)
   expect(events.status).toBe(200)
   await setFault(0)
-  await eventually(async () => expect(await shown()).toEqual([1, 2, 3, 4]))
+  await eventually(async () => expect(await shown()).toEqual([1, 2, 3, 4, 5]))
 })
 
 test('vehicles that a clock ahead has removed are back after it was set right', async () => {

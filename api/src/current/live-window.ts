@@ -133,7 +133,7 @@ export function createLiveWindow(db: Pool, now: () => Date, log: Pick<FastifyBas
     const since = readingSince ?? performance.now()
     const ownGeneration = startGeneration()
     readingSince = since
-    const { vehicles, times } = await load(db, now())
+    const { vehicles, times, unreadable } = await load(db, now(), window)
     if (ownGeneration !== generation) return false
     // Continues the positions of the old window, so that polls answered by it get what came later.
     const next = createWindow(window?.end())
@@ -143,6 +143,11 @@ export function createLiveWindow(db: Pool, now: () => Date, log: Pick<FastifyBas
     isLoading = false
     notifyChange()
     startProcessing(next)
+    const retried: PendingEvent = { kind: 'vehicles', keys: unreadable, isFailing: true }
+    if (unreadable.length > 0) {
+      log.warn({ events: [retried] }, 'live window: these vehicles cannot be read, others are shown')
+      setTimeout(applyLater, RETRY_DELAY_MS, [retried]).unref()
+    }
     return true
   }
 
@@ -173,7 +178,8 @@ export function createLiveWindow(db: Pool, now: () => Date, log: Pick<FastifyBas
     const expire = async () => {
       window?.expire(now())
       notifyChange()
-      if (!window?.isClockSetBack() || isRepairing) return
+      // Whoever reconnects rebuilds it anyway.
+      if (!window?.isClockSetBack() || isRepairing || disconnectedAt !== null) return
       isRepairing = true
       log.warn('live window: the clock was set back, rebuilding')
       await rebuild()
@@ -206,15 +212,17 @@ export function createLiveWindow(db: Pool, now: () => Date, log: Pick<FastifyBas
   }
 }
 
-/** All live vehicles from the database. */
-async function load(db: Pool, now: Date) {
+/** All live vehicles from the database but those that cannot be read. */
+async function load(db: Pool, now: Date, window: Window | undefined) {
   const keys = await liveCandidateKeys(
     db,
     new Date(now.getTime() - LIVE_LOOKBACK_MS),
     new Date(now.getTime() - MAX_ADDITIONAL_SECONDS * 1000),
   )
-  const vehicles = (await read(db, keys)).filter(({ vehicle, receivedAt }) => isLive(vehicle, receivedAt, now))
-  return { vehicles, times: await lastVehicleTimes(db) }
+  const { found, failed } = await readInParts(db, keys, window)
+  const vehicles = found.filter(({ vehicle, receivedAt }) => isLive(vehicle, receivedAt, now))
+  const unreadable = keys.filter((key) => failed.has(vehicleKey(key)))
+  return { vehicles, unreadable, times: await lastVehicleTimes(db) }
 }
 
 async function read(db: Pool, keys: readonly PassageKey[]): Promise<WindowVehicle[]> {
@@ -243,9 +251,9 @@ async function read(db: Pool, keys: readonly PassageKey[]): Promise<WindowVehicl
 
 /**
  * Reads vehicles in ever smaller parts, so that one that cannot be read does not stop the others.
- * @throws if nothing can be read, not even a vehicle of the window, or if many vehicles cannot
+ * @throws if nothing can be read, not even another vehicle, or if many vehicles cannot
  */
-async function readInParts(db: Pool, keys: readonly PassageKey[], window: Window): Promise<Reading> {
+async function readInParts(db: Pool, keys: readonly PassageKey[], window: Window | undefined): Promise<Reading> {
   const failed = new Set<string>()
   let hasRead = false
   const readPart = async (part: readonly PassageKey[]): Promise<WindowVehicle[]> => {
@@ -261,9 +269,12 @@ async function readInParts(db: Pool, keys: readonly PassageKey[], window: Window
       }
       for (const key of part) failed.add(vehicleKey(key))
       if (!hasRead) {
-        const other = window.entries().find(({ vehicle }) => !keys.some(({ id }) => id === vehicle.id))?.vehicle
+        const known = window?.entries().find(({ vehicle }) => !keys.some(({ id }) => id === vehicle.id))?.vehicle
+        const other = known
+          ? { id: known.id, createdAt: known.createdAt, locationId: known.location.id }
+          : keys.find((key) => !failed.has(vehicleKey(key)))
         if (!other) throw error
-        await read(db, [{ id: other.id, createdAt: other.createdAt, locationId: other.location.id }])
+        await read(db, [other])
         hasRead = true
       }
       return []
