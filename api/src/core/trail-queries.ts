@@ -95,7 +95,7 @@ export function openTrailVisits(db: Database, visits: readonly NewVisit[]) {
 /** What a process has seen of a visit since it wrote it last. `shown`: HMACs in hexadecimal; null: more than kept. */
 export type SeenVisit = { key: string; seenAt: Date; shown: readonly string[] | null }
 
-/** Writes when visits were polled last and which plates they have shown. Ended ones are skipped. */
+/** Writes when visits were polled last and which plates they have shown, in the order of keys. Ended ones are skipped. */
 export const updateTrailVisits = (db: Database, visits: readonly SeenVisit[], maxShown: number) =>
   db.execute(sql`
     update access_visit v
@@ -109,15 +109,24 @@ export const updateTrailVisits = (db: Database, visits: readonly SeenVisit[], ma
       from jsonb_to_recordset(${json(visits.map(({ key, seenAt, shown }) => ({ key, seen_at: seenAt, shown })))})
              as n (key text, seen_at timestamptz, shown text[])
       join access_visit v on v.key = decode(n.key, 'hex')
+      order by v.key for update of v
     ) s
     where v.key = s.key`)
 
-/** Makes room for other visits of these keys, where the one that has it was last polled before that time. */
+/**
+ * Makes room for other visits of these keys, where the one that has it was last polled before that time. In the order of
+ * keys.
+ */
 export const retireTrailVisits = (db: Database, visits: readonly { key: string; idleSince: Date }[]) =>
   db.prepared(sql`
     update access_visit v set key = sha256(v.key || int8send(v.id))
-    from jsonb_to_recordset(${json(visits)}) as n (key text, "idleSince" timestamptz)
-    where v.key = decode(n.key, 'hex') and v.seen_at < n."idleSince"`)
+    from (
+      select v.key
+      from jsonb_to_recordset(${json(visits)}) as n (key text, "idleSince" timestamptz)
+      join access_visit v on v.key = decode(n.key, 'hex') and v.seen_at < n."idleSince"
+      order by v.key for update of v
+    ) idle
+    where v.key = idle.key`)
 
 /** A visit that is over. `shown`: HMACs of the plates shown; null: more than kept. */
 export type IdleVisit = {
