@@ -239,7 +239,7 @@ export function connect(
     try {
       const result = await Promise.race([steps(), watch.promise])
       if (isReading)
-        commit().then(
+        run(raw('commit'), timeoutMs).then(
           () => release(),
           () => release(true),
         )
