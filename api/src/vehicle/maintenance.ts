@@ -56,13 +56,19 @@ export async function dropExpired(
   const deleteFiles = async (interval: Interval) => {
     for (const folder of imageFolders(interval)) await files.removeFolder(folder)
   }
-  const drop = async (table: keyof typeof before, beforeDrop?: (interval: Interval) => Promise<void>) =>
-    void waiting.push(...(await dropPartitionsBefore(db, table, before[table], beforeDrop, limits)))
+  const drop = async (table: keyof typeof before, beforeDrop?: (interval: Interval) => Promise<void>) => {
+    const left = await dropPartitionsBefore(db, table, before[table], beforeDrop, limits)
+    waiting.push(...left)
+    return left.length === 0
+  }
   await runEach([
     () => drop('vehicle_image', deleteFiles),
-    () => drop('vehicle_detail'),
-    () => drop('vehicle'),
-    () => deleteTagsBefore(db, before.vehicle),
+    async () => {
+      // Vehicles that are still found keep what belongs to them.
+      if (!(await drop('vehicle'))) return
+      await drop('vehicle_detail')
+      await deleteTagsBefore(db, before.vehicle)
+    },
   ])
   return waiting
 }
