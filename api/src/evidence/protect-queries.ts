@@ -97,6 +97,7 @@ export const release = (
     sql`alter database ${identifier(database)} owner to ${portal}`,
     sql`alter schema public owner to pg_database_owner`,
     ...ownedBy([...SEALED_TABLES.map((table) => `public.${table}`), ...partitions], portal),
+    sql`alter default privileges for role ${identifier(OWNER)} in schema public revoke select on tables from ${portal}`,
   ]
 }
 
