@@ -98,9 +98,13 @@ test('a device shows its stations for good, and counts nothing down without data
   await call(portal, admin, closeHit, { ...key, body: {} })
   await expect(page.getByText('Ostatnie trafienie')).toBeVisible()
   await expect(page.getByText('nikt nie przyjął')).toHaveCount(0)
+  // The list starts again with the other permissions of the device.
+  const restarted = page.waitForResponse(/\/current-vehicles\/stream/)
   await call(portal, admin, change, { params: { id: device.id }, body: { ...shown, wanted: false } })
+  await restarted
   await expect(page.getByText('Ostatnie trafienie')).toHaveCount(0)
   await expect(foot).not.toContainText('dźwięk')
+  await expect(row).toBeVisible()
 
   await page.route('**/api/v1/**', (route) => route.abort('connectionrefused'))
   await page.clock.fastForward(15_000)
