@@ -346,7 +346,8 @@ test('a list by plate asks once for its purpose, continues when it is given, and
 test('a streamed list by plate says that its purpose has ended, and asks nobody for another', async () => {
   const purpose = await import('../core/purpose.ts')
   const missing = { path: null, code: 'purpose-missing', userMessage: 'Podaj cel.' }
-  override = () => (requests.at(-1) === 'searches' ? json({ searchId: 'saved', expiresAt: iso(NOON) }) : json([missing], 422))
+  override = () =>
+    requests.at(-1) === 'searches' ? json({ searchId: 'saved', expiresAt: iso(NOON) }) : json([missing], 422)
   const list = JSON.stringify({ content: vehicles, lastId: 2 })
   streamed = `event: list\nid: a\ndata: ${list}\n\nevent: end\ndata: {"reason":"session-changed"}\n\n`
   live.startLive({ plateLpr: 'WX1*' })

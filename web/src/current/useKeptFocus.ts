@@ -1,5 +1,5 @@
 import { type FocusEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react'
-import { MOVED_FOCUS } from '../vehicle/useRowKeys.ts'
+import { MOVED_FOCUS } from '../vehicle/publicApi.ts'
 
 const rowOf = (element: Element) => element.closest<HTMLElement>('[data-vehicle]')?.dataset.vehicle ?? null
 

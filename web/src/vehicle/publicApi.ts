@@ -15,7 +15,7 @@ export { findingsOf, layoutOf, missingWeight, overloadedAxles, useFindingTexts }
 export { useImageExpiry } from './useImageExpiry.ts'
 export { useOnceVisible } from './useOnceVisible.ts'
 export { usePrintedTimeAndOrigin } from './usePrintedTimeAndOrigin.ts'
-export { useRowKeys } from './useRowKeys.ts'
+export { MOVED_FOCUS, useRowKeys } from './useRowKeys.ts'
 export { isTagged, onTags, useTag } from './useTag.ts'
 export { changeFilters, readFilters } from './useVehicleFilters.ts'
 export { useImage, useVehicle } from './useVehicleSource.ts'
