@@ -221,19 +221,16 @@ export function connect(
     }
     // A transaction that only reads has nothing to commit: nobody waits for its begin and its end.
     const isReading = mode === SNAPSHOT
-    const commit = async () => {
-      // COMMIT of a failed transaction rolls back, which PostgreSQL does not report as an error.
-      const { command } = await runInside(raw('commit'))
-      if (command !== 'COMMIT') throw firstError?.error ?? new Error('The transaction has failed')
-    }
     const steps = async () => {
       const begun = runInside(raw(`begin ${mode}${planning}${idling}`))
       if (isReading) begun.catch(() => {})
       else await begun
       const result = await work(db)
-      if (firstError) throw (firstError as { error: unknown }).error
-      if (!isReading) await commit()
-      return result
+      if (isReading && !firstError) return result
+      // COMMIT of a failed transaction rolls back, which PostgreSQL does not report as an error.
+      const { command } = firstError ? { command: '' } : await runInside(raw('commit'))
+      if (command === 'COMMIT') return result
+      throw (firstError as { error: unknown } | undefined)?.error ?? new Error('The transaction has failed')
     }
     const watch = watchConnection(client, signal)
     try {

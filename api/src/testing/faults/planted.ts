@@ -9,8 +9,8 @@ export const PLANTED: Record<string, PlantedFault> = {
   'acknowledged-before-commit': {
     what: 'A transaction does not wait for its COMMIT',
     file: 'core/database.ts',
-    find: 'if (!isReading) await commit()',
-    replace: 'if (!isReading) commit().catch(() => {})',
+    find: `: await runInside(raw('commit'))`,
+    replace: `: (runInside(raw('commit')).catch(() => {}), { command: 'COMMIT' })`,
   },
   'failure-acknowledged': {
     what: 'Posts whose transaction failed are acknowledged',
