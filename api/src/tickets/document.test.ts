@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { sql } from '../core/statement.ts'
 import { extractPages, fetchReport } from '../reports/testing.ts'
 import { type TestApi, testApi } from '../testing/test-api.ts'
-import { insertTicket } from './queries.ts'
+import { addClosedTicket } from './testing.ts'
 
 const OCTOBER = { year: 2026, month: 10 }
 
@@ -17,20 +17,6 @@ const addStations = (api: TestApi, from: number, to: number) =>
     select n, 'S' || n || ' Test', 'Test', 'S' || n, '1+000', 'Test', '2026-09-01T00:00Z'
     from generate_series(${from}::int, ${to}::int) n)
   update station_watch set watched_since = '2026-09-01T00:00Z'`)
-
-const addTicket = (api: TestApi, day: number, title: string, description: string) =>
-  insertTicket(api.db, null, {
-    title,
-    description,
-    status: 'closed',
-    createdAt: new Date(Date.UTC(2026, 9, day, 8)),
-    closedAt: new Date(Date.UTC(2026, 9, day, 9)),
-    handleBy: null,
-    userId: null,
-    reporterName: null,
-    reporterEmail: null,
-    about: null,
-  })
 
 test('the number of pages of the availability is known before it is made', async () => {
   const api = await testApi()
@@ -78,7 +64,7 @@ test('the number of pages of the monthly report is known before it is made, with
     [6, ''],
     [5, SENTENCE.repeat(20)],
   ] as const) {
-    for (let at = 0; at < count; at++) await addTicket(api, ++day, `Awaria ${day}`, description)
+    for (let at = 0; at < count; at++) await addClosedTicket(api.db, ++day, `Awaria ${day}`, description)
     const [predicted, made] = await pagesOf()
     expect([day, predicted]).toEqual([day, made])
   }

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { extractPages, fetchReport } from '../reports/testing.ts'
 import { testApi } from '../testing/test-api.ts'
 import { insertTicket } from './queries.ts'
+import { addClosedTicket } from './testing.ts'
 
 const OCTOBER = { year: 2026, month: 10 }
 
@@ -55,19 +56,7 @@ test('the monthly report of one organization has columns, totals and signatures 
 test('a long month is split into pages, with the signatures on the last one', async () => {
   const api = await testApi()
   const user = await api.as('Tickets')
-  for (let day = 1; day <= 19; day++)
-    await insertTicket(api.db, null, {
-      title: `Awaria ${day}`,
-      description: 'Opis awarii\n'.repeat(12),
-      status: 'closed',
-      createdAt: new Date(Date.UTC(2026, 9, day, 8)),
-      closedAt: new Date(Date.UTC(2026, 9, day, 9)),
-      handleBy: null,
-      userId: null,
-      reporterName: null,
-      reporterEmail: null,
-      about: null,
-    })
+  for (let day = 1; day <= 19; day++) await addClosedTicket(api.db, day, `Awaria ${day}`, 'Opis awarii\n'.repeat(12))
   const { body } = await user.call(endpoints.report, { query: OCTOBER })
   const pages = await extractPages((await fetchReport(user, body)).bytes)
   expect(pages.length).toBeGreaterThan(2)

@@ -1,8 +1,10 @@
 import PDFDocument from 'pdfkit'
 import sharp from 'sharp'
+import type { Pool } from '../core/database.ts'
 import { filesOnDisk } from '../core/files-disk.ts'
 import { Refusal } from '../core/refusal.ts'
 import { storeAttachment } from './attachment.ts'
+import { insertTicket } from './queries.ts'
 
 /** The body of a report with files, as sent by a browser. */
 export const form = (fields: Record<string, string>, ...files: { name: string; bytes: Buffer }[]) => {
@@ -58,3 +60,18 @@ export async function checkAttachment(name: string, bytes: Buffer) {
 
 /** An image format that may contain scripts. */
 export const SVG = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
+
+/** Adds a ticket that was open from 8 to 9 o'clock UTC on a day of October 2026. */
+export const addClosedTicket = (db: Pool, day: number, title: string, description: string) =>
+  insertTicket(db, null, {
+    title,
+    description,
+    status: 'closed',
+    createdAt: new Date(Date.UTC(2026, 9, day, 8)),
+    closedAt: new Date(Date.UTC(2026, 9, day, 9)),
+    handleBy: null,
+    userId: null,
+    reporterName: null,
+    reporterEmail: null,
+    about: null,
+  })
