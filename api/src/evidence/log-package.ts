@@ -39,11 +39,11 @@ export type TrailPart = {
 
 /** Lines of the chains of the trail in [from, to): those of its longest chain. */
 export async function countTrailLines(db: Database, range: { from: Date; to: Date }): Promise<number> {
-  const found = await rangesOf(db, range)
+  const found = await findTrailRanges(db, range)
   return Math.max(0, ...found.map(({ first, last }) => last - first + 1))
 }
 
-async function rangesOf(db: Database, range: { from: Date; to: Date }) {
+async function findTrailRanges(db: Database, range: { from: Date; to: Date }) {
   const found: { chain: Chain; first: number; last: number }[] = []
   for (const chain of chains) {
     const between = chain.name in FILES ? await sealedBetween(db, chain.name, range) : undefined
@@ -54,8 +54,8 @@ async function rangesOf(db: Database, range: { from: Date; to: Date }) {
 
 /** Reads the part of the access trail in [from, to), and goes on to the next anchor if that is near. */
 export async function trailPart(db: Database, range: { from: Date; to: Date }): Promise<TrailPart> {
-  const ranges = await rangesOf(db, range)
-  const anchor = await anchorOf(db, ranges, range.from)
+  const ranges = await findTrailRanges(db, range)
+  const anchor = await findTrailAnchor(db, ranges, range.from)
   const parts: Part[] = []
   for (const { chain, first, last: end } of ranges) {
     const head = anchor?.heads.find((head) => head.chain === chain.name)?.seq ?? 0
@@ -74,7 +74,11 @@ export async function trailPart(db: Database, range: { from: Date; to: Date }): 
 const isNear = (first: number, head: number) => head - first < MAX_LOG_LINES
 
 /** The first anchor with the whole part of the trail, if that is near; else the last one with some of it. */
-async function anchorOf(db: Database, ranges: readonly { chain: Chain; first: number; last: number }[], since: Date) {
+async function findTrailAnchor(
+  db: Database,
+  ranges: readonly { chain: Chain; first: number; last: number }[],
+  since: Date,
+) {
   const trail = ranges.find(({ chain }) => chain.name === 'access')
   if (!trail) return null
   const anchors = (await anchorsSince(db, since)).flatMap(({ text }) => {

@@ -56,7 +56,7 @@ const FIRST_AXLE_GAP = axleFieldIndex(2, 'gap')
 export type DetectionFilter = { since: Date; placeholders: readonly string[] }
 
 /** The plates of spellings that are placeholders since a time. */
-export const placeholdersAmong = (db: Database, ids: readonly number[], since: Date) =>
+export const findPlaceholdersById = (db: Database, ids: readonly number[], since: Date) =>
   findPlaceholders(db, sql`s.id = any(${ints(ids)}::int[])`, since)
 
 const platesOf = (ids: readonly number[], placeholders: readonly string[]): Statement => sql`

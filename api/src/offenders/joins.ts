@@ -6,10 +6,10 @@ import type { Database } from '../core/database.ts'
 import { locations } from '../locations/public-api.ts'
 import { queueSpellings } from './derive-queries.ts'
 import {
+  findPlaceholdersById,
   foldMates,
   type JoinChange,
   listSightings,
-  placeholdersAmong,
   type StoredSpelling,
   setJoins,
   spellingFigures,
@@ -53,7 +53,7 @@ export async function joinSpellings(db: Database, ids: readonly number[], since:
 
   const involved = evaluated.flatMap(({ spelling, candidates }) => [spelling.id, ...candidates.map(({ id }) => id)])
   const spellingIds = [...new Set(involved)]
-  const placeholders = await placeholdersAmong(db, spellingIds, since)
+  const placeholders = await findPlaceholdersById(db, spellingIds, since)
   const detections = { since, placeholders }
   const figures = await spellingFigures(db, spellingIds, detections)
   const withFigures = (spelling: StoredSpelling) => {

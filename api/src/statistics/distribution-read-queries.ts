@@ -329,7 +329,7 @@ export async function profileDays(
 
 /**
  * Numbers of the days with weighed vehicles on the lanes of the scope, on its weekdays, whatever their category, by station. Of all
- * lanes those with a weighed first axle, for which far fewer rows are read: `weighedOf` tells of the others.
+ * lanes those with a weighed first axle, for which far fewer rows are read: `findWeighedDays` tells of the others.
  */
 export const weighedDays = (db: Database, profileRange: ProfileRange, scope: DistributionScope) =>
   db.query<{ locationId: number; days: number[] }>(sql`
@@ -350,7 +350,7 @@ export const weighedDays = (db: Database, profileRange: ProfileRange, scope: Dis
   group by location_id`)
 
 /** Which of some days, none of them dirty, have weighed vehicles. */
-export const weighedOf = (db: Database, days: readonly StationDay[]) =>
+export const findWeighedDays = (db: Database, days: readonly StationDay[]) =>
   db.query<StationDay>(sql`
   select distinct t.location_id as "locationId", t.day::text
   from ${rowsOf(days, DAY)}

@@ -22,6 +22,7 @@ import {
   type DistributionScope,
   deletedDays,
   dirtyVehicleCount,
+  findWeighedDays,
   type HeadwaySum,
   hasOrigin,
   headwaySums,
@@ -33,7 +34,6 @@ import {
   speedCells,
   weekdayHours,
   weighedDays,
-  weighedOf,
 } from './distribution-read-queries.ts'
 import { hasDeletedVehicles } from './queries.ts'
 
@@ -396,7 +396,7 @@ async function weighedCompleteDays(
     }
     days.set(locationId, counted)
   }
-  for (const { locationId, day } of doubtful.length > 0 ? await weighedOf(db, doubtful) : [])
+  for (const { locationId, day } of doubtful.length > 0 ? await findWeighedDays(db, doubtful) : [])
     days.get(locationId)?.add(day)
   return days
 }

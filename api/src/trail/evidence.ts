@@ -37,7 +37,7 @@ export async function* trailEvidence(
   const { db, now, language, issuer } = context
   const part = await trailPart(db, { from: question.dateTimeStart, to: question.dateTimeEnd })
   const { signer, lines, sign } = documents.begin({ language, now })
-  const state = await stateOf(context, part)
+  const state = await describeState(context, part)
   const pages = pdfTable<TrailEntry>({
     ...context,
     signer,
@@ -72,7 +72,7 @@ function criteriaOf(
 }
 
 /** What is known of the chains, and which part of them the package has. */
-async function stateOf(
+async function describeState(
   { db, now, language }: ReportContext,
   { parts, anchor }: TrailPart,
 ): Promise<[string, string][]> {
