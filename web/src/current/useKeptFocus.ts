@@ -10,7 +10,6 @@ const rowOf = (element: Element) => element.closest<HTMLElement>('[data-vehicle]
 export function useKeptFocus(area: RefObject<HTMLElement | null>, initial: string | null) {
   const [row, setRow] = useState(initial)
   const focused = useRef<Element>(null)
-  const isMoving = useRef(false)
   const keys = useRef<string[]>([])
   useLayoutEffect(() => {
     const rows = [...(area.current?.querySelectorAll<HTMLElement>('[data-vehicle]') ?? [])]
@@ -19,11 +18,9 @@ export function useKeptFocus(area: RefObject<HTMLElement | null>, initial: strin
       const at = keys.current.indexOf(row)
       const candidates = [row, ...keys.current.slice(at + 1), ...keys.current.slice(0, Math.max(0, at)).reverse()]
       const next = candidates.flatMap((key) => rows.find(({ dataset }) => dataset.vehicle === key) ?? [])[0]
-      isMoving.current = true
       area.current?.setAttribute(MOVED_FOCUS, '')
       next?.querySelector('a')?.focus({ preventScroll: true })
       area.current?.removeAttribute(MOVED_FOCUS)
-      isMoving.current = false
     }
     keys.current = rows.map(({ dataset }) => dataset.vehicle ?? '')
   })
@@ -34,7 +31,7 @@ export function useKeptFocus(area: RefObject<HTMLElement | null>, initial: strin
         focused.current = event.target
         setRow(rowOf(event.target))
         // Only the user's own focus pauses arrivals.
-        if (isMoving.current) event.stopPropagation()
+        if (area.current?.hasAttribute(MOVED_FOCUS)) event.stopPropagation()
       },
       // React reports no blur of a removed element.
       onBlur: ({ target }: FocusEvent) => {
