@@ -11,8 +11,12 @@ const STREAM_HEADERS = {
 }
 
 /** Interval of comments, which keep proxies from closing a quiet stream, and of checks of the session. */
-export const HEARTBEAT_MS = 15_000
+const HEARTBEAT_MS = 15_000
 export const HEARTBEAT = ': heartbeat\n\n'
+/** Streams have their heartbeats in turn, in so many parts of the interval. */
+const HEARTBEAT_PARTS = 15
+/** Checks of sessions that may query the database at a time. */
+const CHECK_CONCURRENCY = 4
 /** Further streams of a session end its oldest one. A browser that lost its connection may leave some behind. */
 export const MAX_SESSION_STREAMS = 8
 /** Time to read the rest, after the end of a stream. */
@@ -54,5 +58,58 @@ export const isUnchanged = (session: Session | null, before: Session): boolean =
  * Whether a stream has to end, as its session may no longer read it; false while that is not known, because the database
  * is unavailable: the next heartbeat tries again.
  */
-export const isRefused = async ({ raw, isAllowed }: { raw: ServerResponse; isAllowed: () => Promise<boolean> }) =>
-  !(await isAllowed().catch(() => true)) && !raw.destroyed
+const isRefused = async ({ raw, isAllowed }: CheckedStream) => !(await isAllowed().catch(() => true)) && !raw.destroyed
+
+/** Calls back once in each interval for each stream, evenly over the interval. */
+export function createHeartbeats<Stream>(send: (stream: Stream) => void) {
+  const parts = Array.from({ length: HEARTBEAT_PARTS }, () => new Set<Stream>())
+  const partOf = new Map<Stream, Set<Stream>>()
+  let opened = 0
+  let sent = 0
+  let timer: NodeJS.Timeout | undefined
+  const sendNext = () => {
+    sent = (sent + 1) % HEARTBEAT_PARTS
+    for (const stream of parts[sent] ?? []) send(stream)
+  }
+  return {
+    add(stream: Stream) {
+      const part = parts[opened++ % HEARTBEAT_PARTS] as Set<Stream>
+      partOf.set(stream, part.add(stream))
+      timer ??= setInterval(sendNext, HEARTBEAT_MS / HEARTBEAT_PARTS)
+    },
+    remove(stream: Stream) {
+      partOf.get(stream)?.delete(stream)
+      partOf.delete(stream)
+      if (partOf.size > 0) return
+      clearInterval(timer)
+      timer = undefined
+    },
+  }
+}
+
+type CheckedStream = {
+  raw: ServerResponse
+  /** Whether the session may still read this stream. */
+  isAllowed: () => Promise<boolean>
+}
+
+/** Checks the sessions of streams, few at a time and each once, and ends those that are refused. */
+export function createSessionChecks<Stream extends CheckedStream>(end: (stream: Stream) => void) {
+  const unchecked = new Set<Stream>()
+  let checking = 0
+  const checkInTurn = async () => {
+    checking += 1
+    for (const stream of unchecked) {
+      unchecked.delete(stream)
+      if (isOpen(stream.raw) && (await isRefused(stream))) end(stream)
+    }
+    checking -= 1
+  }
+  return (stream: Stream) => {
+    unchecked.add(stream)
+    if (checking < CHECK_CONCURRENCY) void checkInTurn()
+  }
+}
+
+/** Whether events can still be written. */
+export const isOpen = (raw: ServerResponse): boolean => !raw.destroyed && !raw.writableEnded

@@ -7,11 +7,12 @@ import { matches } from '@rogatka/domain/current/match.ts'
 import { markFor } from '@rogatka/domain/wanted/visibility.ts'
 import { z } from 'zod'
 import {
+  createHeartbeats,
+  createSessionChecks,
   endEventStream,
   eventText,
   HEARTBEAT,
-  HEARTBEAT_MS,
-  isRefused,
+  isOpen,
   MAX_SESSION_STREAMS,
 } from '../core/event-stream.ts'
 import { vehicleKey } from '../core/passage.ts'
@@ -23,10 +24,6 @@ import type { Window, WindowDelta, WindowEntry, WindowState } from './window.ts'
 
 /** Minimum time between events of changes: the first is sent at once, those within this time after it together. */
 const FLUSH_MS = 100
-/** Streams have their heartbeats in turn, in so many parts of the interval. */
-const HEARTBEAT_PARTS = 15
-/** Checks of sessions that may query the database at a time. */
-const CHECK_CONCURRENCY = 4
 /** Minimum time between counters. */
 const COUNTERS_MS = 1_000
 /** A client that has not read a list, however long, after this time is too slow. */
@@ -60,8 +57,6 @@ export type Subscriber = {
   bytesAfterList?: number | undefined
   /** When more than `BACKLOG_BYTES` began to wait, in ms of `performance.now`. */
   backlogSince?: number | undefined
-  /** Part of the heartbeat interval. */
-  heartbeatPart?: number
   /** Records that the session watches stations. */
   watch: () => void
   /** Whether the session may still read this stream. */
@@ -120,10 +115,10 @@ export function createStreams(live: LiveWindow, json: VehicleJson, now: () => Da
     const ofSession = bySession.get(subscriber.session.key)
     ofSession?.delete(subscriber)
     if (ofSession?.size === 0) bySession.delete(subscriber.session.key)
+    heartbeats.remove(subscriber)
     if (channels.size > 0) return
-    clearInterval(heartbeats)
     clearInterval(counting)
-    heartbeats = counting = undefined
+    counting = undefined
   }
 
   const end = (subscriber: Subscriber, reason: StreamEnd) => {
@@ -139,10 +134,8 @@ export function createStreams(live: LiveWindow, json: VehicleJson, now: () => Da
     if (oldest && ofSession.size > MAX_SESSION_STREAMS) end(oldest, 'too-many-streams')
   }
 
-  const isOpen = ({ raw }: Subscriber) => !raw.destroyed && !raw.writableEnded
-
   const send = (subscriber: Subscriber, event: string | Buffer) => {
-    if (!isOpen(subscriber)) return
+    if (!isOpen(subscriber.raw)) return
     subscriber.raw.write(event)
     subscriber.bytesAfterList = (subscriber.bytesAfterList ?? 0) + Buffer.byteLength(event)
     if (isTooSlow(subscriber)) end(subscriber, 'slow-reader')
@@ -150,7 +143,7 @@ export function createStreams(live: LiveWindow, json: VehicleJson, now: () => Da
 
   /** Sends a list, or all changes that were missed. The time for one that is still being read goes on. */
   const sendList = (subscriber: Subscriber, list: string | Buffer) => {
-    if (!isOpen(subscriber)) return
+    if (!isOpen(subscriber.raw)) return
     if (subscriber.raw.writableLength <= BACKLOG_BYTES) subscriber.listSentAt = performance.now()
     subscriber.raw.write(list)
     subscriber.bytesAfterList = 0
@@ -287,35 +280,12 @@ export function createStreams(live: LiveWindow, json: VehicleJson, now: () => Da
     }
   }
 
-  /** Streams whose session is to be checked, each once. */
-  const unchecked = new Set<Subscriber>()
-  let checking = 0
-  const checkSessionsInTurn = async () => {
-    checking += 1
-    for (const subscriber of unchecked) {
-      unchecked.delete(subscriber)
-      if (isOpen(subscriber) && (await isRefused(subscriber))) end(subscriber, 'session-changed')
-    }
-    checking -= 1
-  }
-  const checkSession = (subscriber: Subscriber) => {
-    unchecked.add(subscriber)
-    if (checking < CHECK_CONCURRENCY) void checkSessionsInTurn()
-  }
-
-  let opened = 0
-  let heartbeat = 0
-  const sendHeartbeats = () => {
-    heartbeat = (heartbeat + 1) % HEARTBEAT_PARTS
-    for (const subscriber of subscribers()) {
-      if (subscriber.heartbeatPart !== heartbeat) continue
-      send(subscriber, HEARTBEAT)
-      subscriber.watch()
-      checkSession(subscriber)
-    }
-  }
-
-  let heartbeats: NodeJS.Timeout | undefined
+  const checkSession = createSessionChecks<Subscriber>((subscriber) => end(subscriber, 'session-changed'))
+  const heartbeats = createHeartbeats<Subscriber>((subscriber) => {
+    send(subscriber, HEARTBEAT)
+    subscriber.watch()
+    checkSession(subscriber)
+  })
   let counting: NodeJS.Timeout | undefined
 
   live.onChange(() => {
@@ -346,8 +316,7 @@ export function createStreams(live: LiveWindow, json: VehicleJson, now: () => Da
       channel.subscribers.add(subscriber)
       raw.on('close', () => remove(subscriber))
       limitSession(subscriber)
-      subscriber.heartbeatPart = opened++ % HEARTBEAT_PARTS
-      heartbeats ??= setInterval(sendHeartbeats, HEARTBEAT_MS / HEARTBEAT_PARTS)
+      heartbeats.add(subscriber)
       counting ??= setInterval(sendCounters, COUNTERS_MS / 2)
 
       const resumed = resumeState(window, subscriber.lastEventId, contentOf(channel), now())

@@ -18,7 +18,7 @@ import {
   takeHit,
 } from '@rogatka/contract/wanted.ts'
 import { hitStream, openHits, type WireOpenHit } from '@rogatka/contract/wanted-hits.ts'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { car, send } from '../../ingest/testing.ts'
 import { addressOf, readEventStream } from '../../testing/event-stream.ts'
 import { type Client, eventually, type TestApi, testApi } from '../../testing/test-api.ts'
@@ -206,6 +206,26 @@ test('a hit of one entry does not close that of another user', async () => {
   await first.call(closeHit, { ...key, body: { reason: 'other-vehicle' } })
   await openOf(first, [])
   await openOf(second, ['WX10'])
+})
+
+test('heartbeats of streams of open hits are spread over their interval', async () => {
+  const api = await testApi()
+  const user = await api.as('WantedList')
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const streams = await Promise.all(Array.from({ length: 6 }, () => streamOf(api, user)))
+  // `eventually` would move the timers.
+  const until = async (check: () => boolean) => {
+    for (let tries = 0; tries < 200 && !check(); tries++) await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  await until(() => streams.every(({ events }) => events.length > 0))
+  const counts = () => streams.map(({ comments }) => comments.length)
+  vi.advanceTimersByTime(3_000)
+  await until(() => counts().includes(1))
+  expect(new Set(counts())).toEqual(new Set([0, 1]))
+  vi.advanceTimersByTime(12_000)
+  await until(() => !counts().includes(0))
+  expect(counts()).toEqual(streams.map(() => 1))
 })
 
 test('a stream sends changes at once, and after a lost connection everything that happened meanwhile', async () => {

@@ -1,11 +1,12 @@
 import type { ServerResponse } from 'node:http'
 import { type hitStreamEnds, type OpenHit, openHits as openHitsEndpoint } from '@rogatka/contract/wanted-hits.ts'
 import {
+  createHeartbeats,
+  createSessionChecks,
   endEventStream,
   eventText,
   HEARTBEAT,
-  HEARTBEAT_MS,
-  isRefused,
+  isOpen,
   MAX_SESSION_STREAMS,
 } from '../../core/event-stream.ts'
 import type { Session } from '../../core/sessions.ts'
@@ -45,13 +46,10 @@ export const encodeHits = (content: OpenHit[]): string => JSON.stringify(openHit
 export function createHitStreams(openHits: OpenHits, now: () => Date): HitStreams {
   const subscribers = new Set<Subscriber>()
   let flushing: NodeJS.Timeout | undefined
-  let heartbeats: NodeJS.Timeout | undefined
 
   const remove = (subscriber: Subscriber) => {
     subscribers.delete(subscriber)
-    if (subscribers.size > 0) return
-    clearInterval(heartbeats)
-    heartbeats = undefined
+    heartbeats.remove(subscriber)
   }
 
   const end = (subscriber: Subscriber, reason: StreamEnd) => {
@@ -61,7 +59,7 @@ export function createHitStreams(openHits: OpenHits, now: () => Date): HitStream
 
   const write = (subscriber: Subscriber, text: string) => {
     const { raw } = subscriber
-    if (raw.destroyed || raw.writableEnded) return
+    if (!isOpen(raw)) return
     raw.write(text)
     if (raw.writableLength > MAX_BACKLOG_BYTES) end(subscriber, 'slow-reader')
   }
@@ -84,19 +82,14 @@ export function createHitStreams(openHits: OpenHits, now: () => Date): HitStream
     for (const subscriber of subscribers) update(subscriber)
   }
 
-  const checkSession = async (subscriber: Subscriber) => {
-    if (await isRefused(subscriber)) end(subscriber, 'session-changed')
-  }
-
-  const sendHeartbeats = () => {
+  const checkSession = createSessionChecks<Subscriber>((subscriber) => end(subscriber, 'session-changed'))
+  const heartbeats = createHeartbeats<Subscriber>((subscriber) => {
     // Hits end with their shift.
-    flush()
-    for (const subscriber of subscribers) {
-      write(subscriber, HEARTBEAT)
-      subscriber.show(openHits.visibleTo(subscriber.session, now())).catch(() => subscriber.raw.destroy())
-      void checkSession(subscriber)
-    }
-  }
+    update(subscriber)
+    write(subscriber, HEARTBEAT)
+    subscriber.show(openHits.visibleTo(subscriber.session, now())).catch(() => subscriber.raw.destroy())
+    checkSession(subscriber)
+  })
 
   openHits.onChange(() => {
     if (subscribers.size > 0) flushing ??= setTimeout(flush, FLUSH_MS)
@@ -111,14 +104,14 @@ export function createHitStreams(openHits: OpenHits, now: () => Date): HitStream
       if (ofSession[0] && ofSession.length >= MAX_SESSION_STREAMS) end(ofSession[0], 'too-many-streams')
       subscribers.add(subscriber)
       raw.on('close', () => remove(subscriber))
-      heartbeats ??= setInterval(sendHeartbeats, HEARTBEAT_MS)
+      heartbeats.add(subscriber)
       update(subscriber)
       // It may have changed while the stream was opened.
-      void checkSession(subscriber)
+      checkSession(subscriber)
     },
     checkSessions(userId) {
       for (const subscriber of subscribers)
-        if (userId === undefined || subscriber.session.userId === userId) void checkSession(subscriber)
+        if (userId === undefined || subscriber.session.userId === userId) checkSession(subscriber)
     },
     stop() {
       clearTimeout(flushing)
