@@ -7,22 +7,6 @@ import type { Window, WindowDelta } from './window.ts'
 export const watchedStations = (window: Window, selected: number[] | undefined): number[] =>
   selected && selected.length > 0 ? [...new Set(selected)] : [...window.lastTimes().keys()]
 
-/** The number of matching live vehicles and the last vehicle time of each selected station, by station id. */
-export function countVehicles(window: Window, filters: VehicleFilters, now: Date) {
-  const vehicles = new Map<number, number>()
-  for (const vehicle of window.since(undefined, now)) {
-    const { id } = vehicle.location
-    if (matches(vehicle, filters)) vehicles.set(id, (vehicles.get(id) ?? 0) + 1)
-  }
-  return watchedStations(window, filters.locations)
-    .toSorted((a, b) => a - b)
-    .map((locationId) => ({
-      locationId,
-      vehicles: vehicles.get(locationId) ?? 0,
-      lastVehicleTime: window.lastTimes().get(locationId) ?? null,
-    }))
-}
-
 /** Vehicles of the window that match filters, by station. */
 export type Tally = { filters: VehicleFilters; counts: Map<number, number> }
 
@@ -72,9 +56,9 @@ export function createTallies() {
   }
 }
 
-/** Encodes the counters of tallies that are up to date, as `countVehicles` returns them. */
+/** Encodes the live vehicles and the last vehicle time of each selected station, by id, of tallies that are up to date. */
 export function createCountersJson(window: Window, now: Date): (tally: Tally) => string {
-  const expired = window.entries().filter(({ liveUntil }) => liveUntil <= now.getTime())
+  const expired = window.expired(now)
   const times = window.lastTimes()
   const all = watchedStations(window, undefined).toSorted((a, b) => a - b)
   const ends = new Map(all.map((id) => [id, `,"lastVehicleTime":${JSON.stringify(times.get(id))}}`]))

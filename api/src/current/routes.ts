@@ -20,9 +20,10 @@ import { isUser, stationsOf, withinStations } from '../core/station-scope.ts'
 import { type Look, questionOf } from '../core/trail.ts'
 import { type ImageAddresses, tagsBetween } from '../vehicle/public-api.ts'
 import { createCheckCache } from './check-cache.ts'
-import { countVehicles, watchedStations } from './counters.ts'
+import { watchedStations } from './counters.ts'
 import type { LiveWindow } from './live-window.ts'
 import { createPollTimes } from './poll-times.ts'
+import { createPolledCounters } from './polled-counters.ts'
 import { createStreams } from './streams.ts'
 import { createVehicleJson } from './vehicle-json.ts'
 import type { Visits } from './visits.ts'
@@ -92,13 +93,14 @@ export function currentRoutes(api: Api, live: LiveWindow, visits: Visits, addres
     return { refresh }
   })
 
+  const countersJson = createPolledCounters()
   route(api, counters, async (call) => {
     const { now, session, look } = call
     const query = await filtersOf(call)
     const window = requireWindow()
     await assertAllowed(session, query, [], 'poll')
     await look(query.plateLpr ? liveLook(window, query) : null)
-    return countVehicles(window, query, now)
+    return new EncodedJson(Buffer.from(countersJson(window, filtersIn(query), now)))
   })
 
   route(api, list, async (call) => {

@@ -295,6 +295,9 @@ export function createWindow(before = 0) {
     /** All vehicles, newest first. */
     entries: (): readonly WindowEntry[] => entries.toReversed(),
 
+    /** Vehicles that are no longer live, but not yet removed. */
+    expired: (now: Date): readonly WindowEntry[] => entries.filter((entry) => !isLiveAt(entry, now)),
+
     state: (): WindowState => ({ position: lastPosition, change: lastChange, removal: lastRemoval }),
 
     /** Changes and removals are kept for a minute. */
