@@ -1,6 +1,6 @@
 import { HOUR_MS, MINUTE_MS } from '@rogatka/domain/core/time.ts'
 import { midnightBefore, missingOf, type Replay, ratesOf, replay, SPEED, STEP_MS } from './alarm-replay.ts'
-import { isQuick, type Measurement, type Table } from './bench.ts'
+import { isQuick, isRequested, type Measurement, type Table } from './bench.ts'
 import { benchDatabase } from './database.ts'
 
 /** A Tuesday. */
@@ -27,7 +27,7 @@ async function measureAlarms(): Promise<Table> {
     { name: `${MANY.stations} stations`, ...day, ...MANY },
     { name: `${REAL_MINUTES} minutes from 7:00`, ...piece },
     { name: `the same in ${REAL_MINUTES / SPEED} minutes of real time`, ...piece, isReal: true },
-  ].filter(({ name }) => new RegExp(process.env.BENCH_ONLY ?? '').test(name))
+  ].filter(({ name }) => isRequested(name))
   const rows: string[][] = []
   const notes: string[] = []
   const vehicleAlarms: string[] = []

@@ -31,3 +31,8 @@ export type Bench = Comparison | Measurement
 
 /** Less data and fewer rounds, to run all benchmarks in some minutes. */
 export const isQuick = process.env.BENCH_QUICK === '1'
+
+const requested = new RegExp(process.env.BENCH_ONLY ?? '')
+
+/** Whether a part of this name is measured: all, or with BENCH_ONLY those whose names match. */
+export const isRequested = (name: string): boolean => requested.test(name)

@@ -1,4 +1,4 @@
-import { type Comparison, type Contender, isQuick, type Table } from './bench.ts'
+import { type Comparison, type Contender, isQuick, isRequested, type Table } from './bench.ts'
 
 /** Runs the contenders in turn for some rounds. Returns the medians of their speeds and their ratios. */
 export async function compare({ unit, rounds, prepare }: Comparison): Promise<Table> {
@@ -35,7 +35,6 @@ export function median(values: readonly number[]): number {
 
 /** With BENCH_ONLY only contenders with matching names, and their baselines. */
 function selectContenders(all: Contender[]): Contender[] {
-  const only = new RegExp(process.env.BENCH_ONLY ?? '')
-  const baselines = new Set(all.filter(({ name }) => only.test(name)).map(({ against = all[0]?.name }) => against))
-  return all.filter(({ name }) => only.test(name) || baselines.has(name))
+  const baselines = new Set(all.filter(({ name }) => isRequested(name)).map(({ against = all[0]?.name }) => against))
+  return all.filter(({ name }) => isRequested(name) || baselines.has(name))
 }

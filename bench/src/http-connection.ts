@@ -33,6 +33,7 @@ export function openConnection(port: number): Promise<HttpConnection> {
   const connection: HttpConnection = {
     send: (request) =>
       new Promise((resolve, reject) => {
+        if (socket.destroyed) reject(new Error('the server hung up'))
         onResponse = resolve
         onError = reject
         socket.write(request)

@@ -8,10 +8,11 @@ import { API_BASE } from '@rogatka/contract/endpoint.ts'
 import { post } from '@rogatka/contract/ingest.ts'
 import { type Portal, startPortal } from '@rogatka/e2e/portal.ts'
 import { startBare } from './bare-process.ts'
-import { isQuick, type Measurement, type Table } from './bench.ts'
+import { isQuick, isRequested, type Measurement, type Table } from './bench.ts'
 import { median } from './compare.ts'
 import { getRequest, type HttpConnection, openConnection } from './http-connection.ts'
-import { measureOperators, OPERATOR_SESSIONS } from './operators.ts'
+import { compareStations, MANY_STATIONS, STATION_PARTS, STATION_SESSIONS } from './operator-stations.ts'
+import { measureOperators, OPERATOR_PARTS, OPERATOR_SESSIONS, type Watched } from './operators.ts'
 import { signIn } from './sign-in.ts'
 import { benchStation, trafficFrom } from './traffic.ts'
 
@@ -27,38 +28,51 @@ const ROUNDS = isQuick ? 2 : 5
 const ROUND_MS = isQuick ? 2_000 : 5_000
 /** Of whole operators. */
 const WATCHED_STATIONS = 5
+const SATURATION = 'saturation'
+const CHECKS = `${OPERATORS.toLocaleString('en')} operators`
 /** The clients share one address. */
 const NO_LIMITS = { REQUESTS_PER_MINUTE: '1000000', ADDRESS_REQUESTS_PER_MINUTE: '100000000' }
 
 export const bench: Measurement = {
-  summary: `The live list: ${OPERATORS.toLocaleString('en')} signed-in operators poll for news every second while 100 vehicles per second arrive; and the polls per second that one process handles, against a bare Fastify route that returns a constant; and whole operators of five stations with ten vehicles per second, each posted alone and followed by two images, on two server processes: streams alone, the opening of all within a second, by stream (every event, the thumbnail of every vehicle) and by poll (check every second, list, thumbnails, counters every five seconds). Clients run on the same machine. Browsers, TLS, a proxy and signs are left out`,
-  goal: 'at least 0.4 of the bare route, 0.7 of one with the same headers; 99 % within 50 ms. Whole operators: 1,000 by stream with events within 200 ms and thumbnails within 500 ms at 99 %; 600 by poll within 500 ms; the last list of an opening of 300 within 3 s; 10,000 streams alone within 100 ms, with 25 % of a core and 16 kB each; nobody refused',
-  async measure() {
-    const portal = await startPortal({ DEMO: 'false', TRUST_PROXY: 'true' })
-    const [bare, withHeaders] = [await startBare(), await startBare('headers')]
-    const { keys, tokens } = await prepareData(portal, STATIONS, OPERATORS)
-    const traffic = await startTraffic(portal, keys)
-    try {
-      const operators = tokens.map((token, at) => operatorOf(token, at))
-      const ports = { bare: bare.port, withHeaders: withHeaders.port, portal: portOf(portal) }
-      const saturation = await measureSaturation(ports, operators, traffic.lastId)
-      const polling = await measurePolling(portOf(portal), operators, traffic.lastId)
-      return [saturation, polling, ...(await measureWholeOperators())]
-    } finally {
-      await traffic.stop()
-      bare.stop()
-      withHeaders.stop()
-      await portal.stop()
-    }
-  },
+  summary: `The live list: ${OPERATORS.toLocaleString('en')} signed-in operators poll for news every second while 100 vehicles per second arrive; and the polls per second that one process handles, against a bare Fastify route that returns a constant; and whole operators of five stations with ten vehicles per second, each posted alone and followed by two images, on two server processes: streams alone, the opening of all within a second, by stream (every event, the thumbnail of every vehicle) and by poll (check every second, list, thumbnails, counters every five seconds), after the opening; and operators of ${WATCHED_STATIONS} against ones of ${MANY_STATIONS} stations with the same vehicles per second of all stations together. Clients run on the same machine. Browsers, TLS, a proxy and signs are left out`,
+  goal: 'at least 0.4 of the bare route, 0.7 of one with the same headers; 99 % within 50 ms. Whole operators: 1,000 by stream with events within 200 ms and thumbnails within 500 ms at 99 %; 600 by poll within 500 ms; the last list of an opening of 300 within 3 s; 10,000 streams alone within 100 ms, with 25 % of a core and 16 kB each; nobody refused; of 40 stations at most twice the time of 5',
+  measure: async () => [
+    ...(await measureChecks([SATURATION, CHECKS].filter(isRequested))),
+    ...(OPERATOR_PARTS.some(isRequested) ? await watching(WATCHED_STATIONS, OPERATOR_SESSIONS, measureOperators) : []),
+    ...(STATION_PARTS.some(isRequested)
+      ? await compareStations((stations, measure) => watching(stations, STATION_SESSIONS, measure), WATCHED_STATIONS)
+      : []),
+  ],
 }
 
-async function measureWholeOperators(): Promise<Table[]> {
+async function measureChecks(parts: readonly string[]): Promise<Table[]> {
+  if (parts.length === 0) return []
+  const portal = await startPortal({ DEMO: 'false', TRUST_PROXY: 'true' })
+  const [bare, withHeaders] = [await startBare(), await startBare('headers')]
+  const { keys, tokens } = await prepareData(portal, STATIONS, OPERATORS)
+  const traffic = await startTraffic(portal, keys)
+  try {
+    const operators = tokens.map((token, at) => operatorOf(token, at))
+    const ports = { bare: bare.port, withHeaders: withHeaders.port, portal: portOf(portal) }
+    const tables: Table[] = []
+    if (parts.includes(SATURATION)) tables.push(await measureSaturation(ports, operators, traffic.lastId))
+    if (parts.includes(CHECKS)) tables.push(await measurePolling(portOf(portal), operators, traffic.lastId))
+    return tables
+  } finally {
+    await traffic.stop()
+    bare.stop()
+    withHeaders.stop()
+    await portal.stop()
+  }
+}
+
+/** Measures with a portal of two processes with so many stations and sessions. */
+async function watching<T>(stations: number, sessions: number, measure: (portal: Watched) => Promise<T>): Promise<T> {
   const portal = await startPortal({ DEMO: 'false', WORKERS: '2', ...NO_LIMITS })
   try {
-    const { keys, tokens } = await prepareData(portal, WATCHED_STATIONS, OPERATOR_SESSIONS)
+    const { keys, tokens } = await prepareData(portal, stations, sessions)
     const senders = keys.map((key, at) => ({ id: at + 1, key }))
-    return await measureOperators({ url: portal.url, port: portOf(portal), senders, tokens })
+    return await measure({ url: portal.url, port: portOf(portal), senders, tokens })
   } finally {
     await portal.stop()
   }

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { check, counters, list, stream } from '@rogatka/contract/current.ts'
 import { API_BASE } from '@rogatka/contract/endpoint.ts'
 import { post } from '@rogatka/contract/ingest.ts'
-import { isQuick, type Table } from './bench.ts'
+import { isQuick, isRequested, type Table } from './bench.ts'
 import { getRequest, type HttpConnection, openConnection, postRequest } from './http-connection.ts'
 import { type SendingStation, type SinglePosts, startSinglePosts } from './single-posts.ts'
 import { openStream, type StreamConnection } from './stream-connection.ts'
@@ -14,8 +14,8 @@ import { trafficFrom } from './traffic.ts'
  */
 
 /** Vehicles per second of all stations together, each posted alone and followed by two images. */
-const VEHICLES_PER_SECOND = 10
-const IMAGE_TYPES = ['front', 'side']
+export const VEHICLES_PER_SECOND = 10
+export const IMAGE_TYPES = ['front', 'side']
 const MEASURED_MS = isQuick ? 10_000 : 30_000
 const WARM_UP_MS = 3_000
 /** Vehicles in the list before the operators come, as after hours: they leave it about 13 minutes after their measurement. */
@@ -27,7 +27,7 @@ const PROMPT_MS = 50_000
 const OWN_FILTERS_EVERY = 3
 /** Operators of each round by stream and by poll. */
 const STREAMING = isQuick ? [50] : [100, 300, 1_000]
-const POLLING = isQuick ? [50] : [100, 200, 300]
+const POLLING = isQuick ? [50] : [100, 300, 600]
 const OPENING = isQuick ? 50 : 300
 const BARE_STREAMS = isQuick ? 500 : 10_000
 /** Of the streams alone the events of some are read. Not divisible by their number of filters. */
@@ -35,32 +35,52 @@ const READ_EVERY = 33
 /** A session may have eight streams; here it has six. */
 const STREAMS_PER_SESSION = 6
 
+/** Operators who open the list at the same time before streams or polls are measured. */
+const OPENING_CONCURRENCY = 20
+
 /** Sessions that `measureOperators` needs. */
 export const OPERATOR_SESSIONS = Math.max(Math.ceil(BARE_STREAMS / STREAMS_PER_SESSION), ...STREAMING, ...POLLING)
 
+const streamsAlone = `${BARE_STREAMS.toLocaleString('en')} streams alone`
+const opening = `opening of ${OPENING} within a second`
+const byStream = (count: number) => `${count.toLocaleString('en')} by stream`
+const byPoll = (count: number) => `${count.toLocaleString('en')} by poll`
+
+/** Names of what `measureOperators` measures. */
+export const OPERATOR_PARTS = [streamsAlone, opening, ...STREAMING.map(byStream), ...POLLING.map(byPoll)]
+
 /** A portal with two processes, whose stations send nothing yet. `tokens`: of different sessions. */
-type Watched = { url: string; port: number; senders: readonly SendingStation[]; tokens: readonly string[] }
+export type Watched = { url: string; port: number; senders: readonly SendingStation[]; tokens: readonly string[] }
 
 export async function measureOperators(portal: Watched): Promise<Table[]> {
   const { port, senders, tokens } = portal
-  const slow = await startSinglePosts(port, senders.slice(0, 1), 1, [])
-  const alone = await measureBareStreams(portal, slow)
-  await slow.stop()
+  const tables: Table[] = []
+  if (isRequested(streamsAlone)) {
+    const slow = await startSinglePosts(port, senders.slice(0, 1), 1, [])
+    tables.push(table('with streams alone', [await measureBareStreams(portal, slow)]))
+    await slow.stop()
+  }
+  if (!OPERATOR_PARTS.some((part) => part !== streamsAlone && isRequested(part))) return tables
   await fillList(portal)
   const traffic = await startSinglePosts(port, senders, VEHICLES_PER_SECOND, IMAGE_TYPES)
-  const opening = await measureOpening(portal, tokens.slice(0, OPENING), traffic)
-  const streaming = await inTurn(STREAMING, (count) => measureStreaming(portal, tokens.slice(0, count), traffic))
-  const polling = await inTurn(POLLING, (count) => measurePolling(portal, tokens.slice(0, count), traffic))
+  if (isRequested(opening))
+    tables.push(table('opening', [await measureOpening(portal, tokens.slice(0, OPENING), traffic)]))
+  const streaming = STREAMING.filter((count) => isRequested(byStream(count)))
+  if (streaming.length > 0)
+    tables.push(
+      table('by stream', await inTurn(streaming, (count) => measureStreaming(portal, tokens.slice(0, count), traffic))),
+    )
+  const polling = POLLING.filter((count) => isRequested(byPoll(count)))
+  if (polling.length > 0)
+    tables.push(
+      table('by poll', await inTurn(polling, (count) => measurePolling(portal, tokens.slice(0, count), traffic))),
+    )
   await traffic.stop()
-  return [
-    table('with streams alone', [alone]),
-    table('opening', [opening]),
-    table('by stream', streaming),
-    table('by poll', polling),
-  ]
+  return tables
 }
 
-type Row = { name: string; waits: Record<string, number[]>; refused: number; notes: string[] }
+/** Times in ms by what they are of. */
+export type Row = { name: string; waits: Record<string, number[]>; refused: number; notes: string[] }
 
 const table = (name: string, rows: readonly Row[]): Table => ({
   head: [`operators ${name}`, 'what', 'count', 'median', '95 %', '99 %', 'slowest', 'refused'],
@@ -84,11 +104,12 @@ async function inTurn(counts: readonly number[], measure: (count: number) => Pro
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
 const fields = 'withAxles=true&withImages=true&withShapeSamples=true&withTags=true'
-const selectionOf = (operator: number) =>
-  `locations=1,2,3,4,5${operator % OWN_FILTERS_EVERY === 1 ? `&minSpeed=-${operator}` : ''}`
+/** An operator watches all stations. */
+const selectionOf = (operator: number, senders: readonly SendingStation[]) =>
+  `locations=${senders.map(({ id }) => id)}${operator % OWN_FILTERS_EVERY === 1 ? `&minSpeed=-${operator}` : ''}`
 
 /** Posts the vehicles of the last minutes at once. */
-async function fillList({ port, senders }: Watched): Promise<void> {
+export async function fillList({ port, senders }: Watched): Promise<void> {
   const connection = await openConnection(port)
   const perStation = Math.ceil(STEADY_VEHICLES / senders.length)
   for (const { id, key } of senders) {
@@ -107,12 +128,16 @@ async function fillList({ port, senders }: Watched): Promise<void> {
 /** Operators whose events are read; the others receive them, so that the client has time. */
 const READERS = 20
 
-async function measureStreaming({ port }: Watched, tokens: readonly string[], traffic: SinglePosts): Promise<Row> {
+export async function measureStreaming(
+  { port, senders }: Watched,
+  tokens: readonly string[],
+  traffic: SinglePosts,
+): Promise<Row> {
   const events: number[] = []
   const thumbnails: number[] = []
   let refused = 0
   let from = Number.POSITIVE_INFINITY
-  const loadings = await Promise.all(tokens.map(async (token) => createLoading(token, await openConnection(port))))
+  const loadings: ReturnType<typeof createLoading>[] = []
 
   /** All operators load the first image of a vehicle, when one of them has its address. */
   const loadAll = (path: string) => {
@@ -133,13 +158,12 @@ async function measureStreaming({ port }: Watched, tokens: readonly string[], tr
     },
   }
   const onAdded = (ids: readonly number[]) => recordDelays(ids, traffic, from, events)
-  const readers: StreamConnection[] = []
-  for (const [at, token] of tokens.entries()) {
-    const handlers = at < READERS ? { onAdded, ...(at === 0 && leader) } : undefined
-    readers.push(
-      await openStream(port, `${API_BASE}${stream.path}?${selectionOf(at)}&${fields}`, bearer(token), handlers),
-    )
-  }
+  const readers = await openInTurn(tokens, (token, at) => {
+    const path = `${API_BASE}${stream.path}?${selectionOf(at, senders)}&${fields}`
+    return openStream(port, path, bearer(token), at < READERS ? { onAdded, ...(at === 0 && leader) } : undefined)
+  })
+  // After the lists, which may take longer than the server waits for a first request.
+  for (const token of tokens) loadings.push(createLoading(token, await openConnection(port)))
   await pause(WARM_UP_MS)
   from = performance.now()
   traffic.takePostTimes()
@@ -194,53 +218,91 @@ function recordDelays(ids: readonly number[], { acknowledged }: SinglePosts, fro
 
 const FIRST_IMAGE = /"images":\[\{[^}]*"path":"([^"]+)"/g
 
-async function measurePolling({ port }: Watched, tokens: readonly string[], traffic: SinglePosts): Promise<Row> {
-  const waits = { check: [] as number[], list: [] as number[], thumbnail: [] as number[], counters: [] as number[] }
+type Poller = { token: string; selected: string; connection: HttpConnection; lastId: string }
+
+/** Operators who poll, each with the list of the opening. */
+const openPollers = ({ port, senders }: Watched, tokens: readonly string[]): Promise<Poller[]> =>
+  openInTurn(tokens, async (token, at) => {
+    const connection = await openConnection(port)
+    const selected = selectionOf(at, senders)
+    const response = await connection.send(getRequest(`${API_BASE}${list.path}?${selected}&${fields}`, bearer(token)))
+    return { token, selected, connection, lastId: LAST_ID.exec(response)?.[1] ?? '' }
+  })
+
+/** Opens the list of all operators, some at the same time. */
+async function openInTurn<T>(tokens: readonly string[], open: (token: string, at: number) => Promise<T>): Promise<T[]> {
+  const opened: T[] = []
+  const waiting = tokens.entries()
+  const openNext = async () => {
+    for (const [at, token] of waiting) opened[at] = await open(token, at)
+  }
+  await Promise.all(Array.from({ length: OPENING_CONCURRENCY }, openNext))
+  return opened
+}
+
+const LAST_ID = /"lastId":(\d+)/
+
+/** `isCheckOnly`: without lists, thumbnails and counters. */
+export async function measurePolling(
+  portal: Watched,
+  tokens: readonly string[],
+  traffic: SinglePosts,
+  isCheckOnly = false,
+): Promise<Row> {
+  const waits: Record<string, number[]> = { check: [] }
+  if (!isCheckOnly) Object.assign(waits, { list: [], thumbnail: [], counters: [] })
   let refused = 0
+  const pollers = await openPollers(portal, tokens)
   const start = performance.now()
+  const isMeasured = () => performance.now() - start > WARM_UP_MS
+  const timed = async ({ token, connection }: Poller, what: string, path: string) => {
+    const sentAt = performance.now()
+    const response = await connection.send(getRequest(API_BASE + path, bearer(token)))
+    if (sentAt - start > WARM_UP_MS) waits[what]?.push(performance.now() - sentAt)
+    if (!response.startsWith('HTTP/1.1 200')) refused += 1
+    return response
+  }
+  const load = async (poller: Poller) => {
+    const path = `${list.path}?${poller.selected}&${fields}&lastId=${poller.lastId}`
+    const response = await timed(poller, 'list', path)
+    const paths = new Set([...response.matchAll(FIRST_IMAGE)].map(([, path]) => path))
+    for (const path of paths) await timed(poller, 'thumbnail', `${path}/thumbnail`)
+    poller.lastId = LAST_ID.exec(response)?.[1] ?? poller.lastId
+  }
+  const poll = async (poller: Poller, at: number) => {
+    await pause((at / pollers.length) * 1_000)
+    for (let second = 0; performance.now() - start < WARM_UP_MS + MEASURED_MS; second++) {
+      const turn = pause(1_000)
+      const response = await timed(poller, 'check', `${check.path}?${poller.selected}&lastId=${poller.lastId}`)
+      if (isCheckOnly) poller.lastId = String(traffic.lastId() ?? poller.lastId)
+      else {
+        if (response.endsWith('true}')) await load(poller)
+        if (second % 5 === 0) await timed(poller, 'counters', `${counters.path}?${poller.selected}`)
+      }
+      await turn
+    }
+    poller.connection.close()
+  }
+  const polling = Promise.all(pollers.map(poll))
+  while (!isMeasured()) await pause(100)
   traffic.takePostTimes()
-  await Promise.all(
-    tokens.map(async (token, at) => {
-      const connection = await openConnection(port)
-      const timed = async (what: keyof typeof waits, path: string) => {
-        const sentAt = performance.now()
-        const response = await connection.send(getRequest(API_BASE + path, bearer(token)))
-        if (sentAt - start > WARM_UP_MS) waits[what].push(performance.now() - sentAt)
-        if (!response.startsWith('HTTP/1.1 200')) refused += 1
-        return response
-      }
-      const selected = selectionOf(at)
-      let lastId = ''
-      await pause((at / tokens.length) * 1_000)
-      for (let second = 0; performance.now() - start < WARM_UP_MS + MEASURED_MS; second++) {
-        const turn = pause(1_000)
-        const known = lastId && `&lastId=${lastId}`
-        const answer = await timed('check', `${check.path}?${selected}${known}`)
-        if (answer.endsWith('true}')) {
-          const response = await timed('list', `${list.path}?${selected}&${fields}${known}`)
-          const paths = new Set([...response.slice(-20_000).matchAll(FIRST_IMAGE)].map(([, path]) => path))
-          // All of the first list would not be on the screen.
-          for (const path of [...paths].slice(0, 10)) await timed('thumbnail', `${path}/thumbnail`)
-          lastId = /"lastId":(\d+)/.exec(response)?.[1] ?? lastId
-        }
-        if (second % 5 === 0) await timed('counters', `${counters.path}?${selected}`)
-        await turn
-      }
-      connection.close()
-    }),
-  )
+  await polling
   const name = tokens.length.toLocaleString('en')
   return { name, waits: { ...waits, 'post of a vehicle': traffic.takePostTimes() }, refused, notes: [] }
 }
 
-async function measureOpening({ port }: Watched, tokens: readonly string[], traffic: SinglePosts): Promise<Row> {
+async function measureOpening(
+  { port, senders }: Watched,
+  tokens: readonly string[],
+  traffic: SinglePosts,
+): Promise<Row> {
   traffic.takePostTimes()
   const lists: number[] = []
   const readers = await Promise.all(
     tokens.map(async (token, at) => {
       await pause((at / tokens.length) * 1_000)
       const sentAt = performance.now()
-      const path = `${API_BASE}${stream.path}?${selectionOf(at)}&${fields}`
+      const path = `${API_BASE}${stream.path}?${selectionOf(at, senders)}&${fields}`
       const reader = await openStream(port, path, bearer(token), {})
       await reader.listed
       lists.push(performance.now() - sentAt)
@@ -251,7 +313,7 @@ async function measureOpening({ port }: Watched, tokens: readonly string[], traf
   const bytes = readers[0]?.listBytes() ?? 0
   for (const reader of readers) reader.close()
   return {
-    name: `opening of ${tokens.length} within a second`,
+    name: opening,
     waits: { list: lists, 'post of a vehicle': traffic.takePostTimes() },
     refused,
     notes: [`a list at the opening has ${(bytes / 1024).toFixed(0)} kB`],
@@ -287,7 +349,7 @@ async function measureBareStreams(portal: Watched, traffic: SinglePosts): Promis
   const cpu = ((after.cpuSeconds - opened.cpuSeconds) / (MEASURED_MS / 1_000)) * 100
   const perStream = (opened.memory - before.memory) / BARE_STREAMS / 1024
   return {
-    name: `${BARE_STREAMS.toLocaleString('en')} streams alone`,
+    name: streamsAlone,
     waits: { 'commit to event': events },
     refused: readers.filter(({ status }) => status !== 200).length,
     notes: [

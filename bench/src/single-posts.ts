@@ -12,6 +12,8 @@ export type SendingStation = { id: number; key: string }
 export type SinglePosts = {
   /** When the response to a vehicle arrived, by its id. */
   acknowledged: ReadonlyMap<number, number>
+  /** The id of the vehicle of the last response. */
+  lastId: () => number | undefined
   /** Times of posts, in ms, since the last call. */
   takePostTimes: () => number[]
   stop: () => Promise<void>
@@ -25,6 +27,7 @@ export async function startSinglePosts(
   imageTypes: readonly string[],
 ): Promise<SinglePosts> {
   const acknowledged = new Map<number, number>()
+  let lastId: number | undefined
   const postTimes: number[] = []
   const stopping = new AbortController()
   const jpeg = await createImage()
@@ -46,7 +49,8 @@ export async function startSinglePosts(
       const response = await connection.send(postRequest(API_BASE + post.path, [vehicle], headers))
       if (!response.startsWith('HTTP/1.1 200')) throw new Error(response)
       const at = performance.now()
-      acknowledged.set(id * 2 ** 40 + vehicle.sequence, at)
+      lastId = id * 2 ** 40 + vehicle.sequence
+      acknowledged.set(lastId, at)
       postTimes.push(at - sentAt)
       for (const type of imageTypes) {
         const path = putImage.path.replace(':sequence', String(vehicle.sequence)).replace(':type', type)
@@ -64,6 +68,7 @@ export async function startSinglePosts(
   })
   return {
     acknowledged,
+    lastId: () => lastId,
     takePostTimes: () => postTimes.splice(0),
     stop: async () => {
       stopping.abort()
