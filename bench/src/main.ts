@@ -17,7 +17,8 @@ import { formatTable, sectionOf, writeSection } from './document.ts'
  * --vehicles 100000000   rows of the archive (BENCH_VEHICLES)
  * --skew 0.6             share of them at the last of 40 stations (BENCH_SKEW)
  *
- * BENCH_ONLY measures only what has matching names: contenders of a comparison, parts of `live`, days of `alarms`.
+ * BENCH_ONLY measures only what has matching names: contenders of a comparison, parts of `live` and `memory`, days
+ * of `alarms`.
  * BENCH_DATA_DIR keeps the archive in a folder, BENCH_SMALL_DATA_DIR that of a tenth, with which `growth` compares it.
  */
 

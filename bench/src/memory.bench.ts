@@ -1,53 +1,42 @@
+import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
-import { createApp } from '@rogatka/api/app.ts'
-import { readConfig } from '@rogatka/api/config.ts'
+import { promisify } from 'node:util'
 import { connect } from '@rogatka/api/core/database.ts'
 import { attachEmbedded } from '@rogatka/api/core/embedded.ts'
 import { sql } from '@rogatka/api/core/statement.ts'
-import { addLocation, createStationKey } from '@rogatka/api/locations/queries.ts'
 import { report } from '@rogatka/contract/archive.ts'
 import { API_BASE } from '@rogatka/contract/endpoint.ts'
-import { post } from '@rogatka/contract/ingest.ts'
 import { type ReportType, reportLimits } from '@rogatka/contract/reports.ts'
-import { DAY_MS, HOUR_MS } from '@rogatka/domain/core/time.ts'
 import { startPortal } from '@rogatka/e2e/portal.ts'
 import { loadArchive, stationIds } from './archive-data.ts'
-import { isQuick, type Measurement, type Table } from './bench.ts'
-import { benchDatabase } from './database.ts'
+import { isQuick, isRequested, type Measurement, type Table } from './bench.ts'
+import type { ProcessFigures } from './memory-day.ts'
 import { readAll } from './read-all.ts'
 import { signIn } from './sign-in.ts'
-import { benchStation, trafficFrom } from './traffic.ts'
 
 const IDLE_MS = isQuick ? 15_000 : 60_000
 const STATIONS = 40
 const UNTIL = new Date('2026-10-20T08:00:00Z')
 const TYPES = ['csv', 'xlsx', 'pdf'] as const
 const ROWS = (type: ReportType) => (isQuick ? 20_000 : reportLimits[type])
-/** Simulated time between two batches of a station, one vehicle per second. */
-const STEP_MS = 60_000
-const LONG_MS = isQuick ? 6 * HOUR_MS : DAY_MS
-/** Longer than the interval at which the live window removes expired vehicles. */
-const EXPIRY_MS = 6_000
+const HOURS = [1, isQuick ? 6 : 24]
+const [SERVER, DAY] = ['server', 'day']
 
 export const bench: Measurement = {
   summary:
-    'Memory of a server process: idle, and the peak while it sends the largest reports one after another; and its heap after a simulated day of 3,600 vehicles per hour that no client polls, against that after an hour',
+    'Memory of a server process: idle, and the peak while it sends the largest reports one after another; and after a simulated day of 3,600 vehicles per hour that no client polls, against that after an hour',
   goal: 'at most 200 MB idle and 350 MB under reports, and no more after a day than after an hour',
-  measure: async () => [await measureServer(), await measureDay()],
+  measure: async () => [
+    ...(isRequested(SERVER) ? [await measureServer()] : []),
+    ...(isRequested(DAY) ? [await measureDay()] : []),
+  ],
 }
-
-setFlagsFromString('--expose-gc')
-const collectGarbage: () => void = runInNewContext('gc')
 
 const MB = 2 ** 20
 const inMb = (bytes: number) => (bytes / MB).toFixed(0)
 
-type Figures = { resident: number; heapUsed: number; heapReserved: number; external: number }
-
-async function figuresOf(url: string): Promise<Figures> {
+async function figuresOf(url: string): Promise<ProcessFigures> {
   const metrics = await (await fetch(`${url}/metrics`)).text()
   const figure = (name: string) => Number(new RegExp(`^${name} (\\S+)`, 'm').exec(metrics)?.[1] ?? Number.NaN)
   return {
@@ -58,7 +47,7 @@ async function figuresOf(url: string): Promise<Figures> {
   }
 }
 
-const rowOf = (name: string, { resident, heapUsed, heapReserved, external }: Figures) => [
+const rowOf = (name: string, { resident, heapUsed, heapReserved, external }: ProcessFigures) => [
   name,
   ...[resident, heapUsed, heapReserved, external].map(inMb),
 ]
@@ -98,68 +87,32 @@ async function measureServer(): Promise<Table> {
 }
 
 /** The maximum of each figure while `work` runs. */
-async function peakDuring(url: string, work: () => Promise<void>): Promise<Figures> {
-  const peak: Figures = { resident: 0, heapUsed: 0, heapReserved: 0, external: 0 }
+async function peakDuring(url: string, work: () => Promise<void>): Promise<ProcessFigures> {
+  const peak: ProcessFigures = { resident: 0, heapUsed: 0, heapReserved: 0, external: 0 }
   let isDone = false
   const done = work().finally(() => {
     isDone = true
   })
   while (!isDone) {
     const figures = await figuresOf(url)
-    for (const key of Object.keys(peak) as (keyof Figures)[]) peak[key] = Math.max(peak[key], figures[key])
+    for (const key of Object.keys(peak) as (keyof ProcessFigures)[]) peak[key] = Math.max(peak[key], figures[key])
     await pause(50)
   }
   await done
   return peak
 }
 
-/** In this process, whose clock is simulated. */
+/** In a process with the memory limits of a server, whose clock is simulated. */
 async function measureDay(): Promise<Table> {
-  const { db, url, drop } = await benchDatabase()
-  const clock = { now: new Date(Math.floor(Date.now() / HOUR_MS) * HOUR_MS) }
-  const config = { ...readConfig({ DATABASE_URL: url, LOG_LEVEL: 'silent' }), demo: false }
-  const app = await createApp(config, db, { now: () => clock.now })
-  try {
-    await addLocation(db, benchStation(1, 'S8 1'))
-    const authorization = `Bearer ${await createStationKey(db, 1, new Date(0))}`
-    await app.listen()
-    // Not injected: an injected request is never closed, so that its timeout keeps it.
-    const address = await app.api.http.listen({ host: '127.0.0.1', port: 0 })
-    const sequence = { last: 0 }
-    const traffic = trafficFrom(1, () => clock.now.getTime() - STEP_MS + (sequence.last++ % 60) * 1_000)
-    const start = clock.now.getTime()
-    const until = async (ms: number) => {
-      while (clock.now.getTime() < start + ms) {
-        clock.now = new Date(clock.now.getTime() + STEP_MS)
-        const response = await fetch(address + API_BASE + post.path, {
-          method: 'POST',
-          headers: { authorization, 'content-type': 'application/json' },
-          body: JSON.stringify(traffic(STEP_MS / 1_000)),
-        })
-        if (!response.ok) throw new Error(await response.text())
-        await response.arrayBuffer()
-      }
-      // First all vehicles expire that passed during the last steps, then their removal is forgotten.
-      for (let time = 0; time < 2; time++) {
-        await pause(EXPIRY_MS)
-        clock.now = new Date(clock.now.getTime() + 2 * STEP_MS)
-      }
-      await pause(EXPIRY_MS)
-      collectGarbage()
-      const { heapUsed, heapTotal, external, rss } = process.memoryUsage()
-      return { resident: rss, heapUsed, heapReserved: heapTotal, external }
-    }
-    const rows = [rowOf('an hour without a poll', await until(HOUR_MS))]
-    rows.push(rowOf(`${LONG_MS / HOUR_MS} hours without a poll`, await until(LONG_MS)))
-    return {
-      head: ['MB', 'resident', 'heap used', 'heap reserved', 'outside the heap'],
-      rows,
-      notes: [
-        'The second table is of the process of the benchmark, without memory limits, after garbage collection. Its clock is ahead, so several hours of vehicles expire at once.',
-      ],
-    }
-  } finally {
-    await app.close()
-    await drop()
+  const script = join(import.meta.dirname, 'memory-day.ts')
+  const { stdout } = await promisify(execFile)(process.execPath, [script, ...HOURS.map(String)])
+  const figures: ProcessFigures[] = JSON.parse(stdout)
+  const names = HOURS.map((hours) => `${hours === 1 ? 'an hour' : `${hours} hours`} without a poll`)
+  return {
+    head: ['MB', 'resident', 'heap used', 'heap reserved', 'outside the heap'],
+    rows: figures.map((figure, at) => rowOf(names[at] ?? '', figure)),
+    notes: [
+      'The second table is of a process with the memory limits of a server, which also sends the vehicles, after garbage collection. Its intervals are 60 times as short, as its clock is faster: vehicles expire in its step.',
+    ],
   }
 }
