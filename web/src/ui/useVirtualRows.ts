@@ -32,10 +32,10 @@ export function useVirtualRows({ list, keys, pinned }: Options): VirtualRow[] {
   const view = useRef({ top: 0, bottom: initialBottom() })
   const isPrinting = usePrinting()
   const [, rerender] = useReducer((count: number) => count + 1, 0)
+  const scrollArea = useRef<HTMLElement>(null)
 
   const updateViewport = useCallback(() => {
-    const element = list.current
-    const area = element && scrollAreaOf(element)
+    const [element, area] = [list.current, scrollArea.current]
     if (!element || !area) return
     const { top, height } = area.getBoundingClientRect()
     const from = Math.floor((top - element.getBoundingClientRect().top) / STEP_PX) * STEP_PX
@@ -49,6 +49,7 @@ export function useVirtualRows({ list, keys, pinned }: Options): VirtualRow[] {
   useLayoutEffect(() => {
     const element = list.current
     const area = element && scrollAreaOf(element)
+    scrollArea.current = area
     if (!element || !area) return
     area.addEventListener('scroll', updateViewport, { passive: true })
     let width = element.clientWidth
@@ -82,18 +83,30 @@ export function useVirtualRows({ list, keys, pinned }: Options): VirtualRow[] {
   }, [list, updateViewport])
 
   useEffect(() => {
-    // Content above the list may have moved it.
-    updateViewport()
     if (heights.current.size > 2 * keys.length + 100) {
       const currentKeys = new Set(keys)
       for (const key of heights.current.keys()) if (!currentKeys.has(key)) heights.current.delete(key)
     }
+    // Content above the list may have moved it.
+    return afterFrame(updateViewport)
   })
 
   return layOutRows(keys, pinned, heights.current, isPrinting ? EVERYTHING : view.current)
 }
 
 const EVERYTHING = { top: 0, bottom: Number.POSITIVE_INFINITY }
+
+/** Runs after the next frame, which has laid out the page: before it, reading positions would do that once more. */
+function afterFrame(run: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const frame = requestAnimationFrame(() => {
+    timer = setTimeout(run)
+  })
+  return () => {
+    cancelAnimationFrame(frame)
+    clearTimeout(timer)
+  }
+}
 
 const rowsIn = (list: HTMLElement) => list.querySelectorAll<HTMLElement>(':scope > [data-row]')
 
