@@ -1,8 +1,8 @@
-import { ALL_LANES, type FigureGrouping, MAX_PAIRS, unweighedReasons } from '@rogatka/contract/inspections-figures.ts'
+import { ALL_LANES, MAX_PAIRS, unweighedReasons } from '@rogatka/contract/inspections-figures.ts'
 import type { Selection } from '@rogatka/contract/options.ts'
 import { isBiased } from '@rogatka/domain/inspections/accuracyPairs.ts'
 import { criteria, type DifferenceSummary } from '@rogatka/domain/inspections/differences.ts'
-import { axisStart, laneOfChart, withLanes } from '@rogatka/domain/inspections/effectiveness.ts'
+import { axisStart, laneOfChart } from '@rogatka/domain/inspections/effectiveness.ts'
 import { HIT_RATE_TARGET, MIN_FOR_RATE, missesTarget, type Rate } from '@rogatka/domain/inspections/hitRate.ts'
 import { tolerances } from '@rogatka/domain/vehicle/tolerance.ts'
 import { drawInThread } from '../core/chart-thread.ts'
@@ -20,8 +20,9 @@ import {
   type TextStyle,
 } from '../reports/public-api.ts'
 import { accuracyOfLanes, leftOutOf, summaryOf } from './accuracy.ts'
-import { type Figures, mayCompareOfficers, outcomesOf, type ScopeWithStations } from './figures.ts'
+import type { Figures, ScopeWithStations } from './figures.ts'
 import type { ChartInput } from './figures-draw.ts'
+import { groupedFigures, groupName } from './figures-groups.ts'
 import { laneDifferences, pairRows, unweighedCounts } from './figures-queries.ts'
 import { pairsOf } from './pairs.ts'
 import { inspectionTexts } from './texts.ts'
@@ -59,15 +60,8 @@ type Group = Figures['groups'][number]
 
 /** All figures of the document, as the page shows them. */
 async function figuresOf(db: Database, input: FiguresDocument) {
-  const { scope, stations, chosen, shiftStarts, session, now } = input
-  const by = (groupBy: FigureGrouping) => outcomesOf(db, { scope, stations }, { groupBy, shiftStarts })
-  const { total, groups: byStation } = await by('location')
-  const groups = {
-    station: withLanes(byStation, (await by('lane')).groups),
-    shift: (await by('shift')).groups,
-    month: (await by('month')).groups,
-    officer: mayCompareOfficers(session) ? (await by('officer')).groups.filter(({ officer }) => officer) : [],
-  }
+  const { scope, stations, chosen, now } = input
+  const { total, groups } = await groupedFigures(db, input)
   const lanes = await accuracyOfLanes(db, { scope, stations, chosen, now })
   const lane = input.lane === ALL_LANES ? undefined : laneOfChart(lanes, input.lane)
   const ofLane = lane ? { ...scope, lanes: [lane.lane.id] } : scope
@@ -156,23 +150,10 @@ function drawNote(pdf: PdfDocument, text: string, top: number): number {
 /** The row of a group; officers are not judged. */
 const rowOf =
   ({ input: { language } }: Page, kind: keyof Shown['groups']) =>
-  ({ location, laneNumber, shift, shiftEnd, month, officer, hitRate }: Group): RateRow => {
-    const name =
-      laneNumber !== null
-        ? inspectionTexts.format(language, 'figures.lane', {
-            station: location?.shortName ?? '',
-            lane: String(laneNumber),
-          })
-        : shift !== null
-          ? shiftEnd !== null
-            ? inspectionTexts.format(language, 'figures.shiftRange', { start: shift, end: shiftEnd })
-            : inspectionTexts.format(language, 'figures.shift', { start: shift })
-          : month !== null
-            ? `${month.slice(5)}.${month.slice(0, 4)}`
-            : (officer?.username ?? location?.shortName ?? '')
-    const isMarked = kind !== 'officer' && missesTarget(hitRate)
-    const isTotal = kind === 'station' && laneNumber === null
-    return { name, rate: hitRate, target: HIT_RATE_TARGET, isMarked, isTotal }
+  (group: Group): RateRow => {
+    const isMarked = kind !== 'officer' && missesTarget(group.hitRate)
+    const isTotal = kind === 'station' && group.laneNumber === null
+    return { name: groupName(group, language), rate: group.hitRate, target: HIT_RATE_TARGET, isMarked, isTotal }
   }
 
 /** Draws the heading of a section; on a new page unless `height` fits below. Returns the y below it. */

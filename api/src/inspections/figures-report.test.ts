@@ -96,10 +96,11 @@ test('CSV and XLSX have every pair, with the number of its inspection for those 
   )
 
   const book = await ordered(user, { reportType: 'xlsx' })
-  const [sheet, about] = await readSheets(book.bytes)
+  const sheets = await readSheets(book.bytes)
+  const [sheet, about] = [sheets[0], sheets.at(-1)]
   expect(sheet?.name).toBe('Pary')
-  expect(sheet?.rows[0]).toEqual(head)
-  expect(sheet?.rows.slice(1).map((row) => row.slice(4, 9))).toEqual(
+  expect(sheet?.rows[2]).toEqual(head)
+  expect(sheet?.rows.slice(3).map((row) => row.slice(4, 9))).toEqual(
     rows.map((row) => [row[4], row[5], ...row.slice(6, 9).map(Number)]),
   )
   expect(about?.rows.flat()).toEqual(
@@ -112,14 +113,61 @@ test('CSV and XLSX have every pair, with the number of its inspection for those 
   expect(part.length).toBeGreaterThan(20)
   expect(part.every((row) => row[1] === 'S9' && row[2] === '2' && /losowo|referencyjne/.test(row[3] ?? ''))).toBe(true)
   const narrowed = await readSheets((await ordered(user, { ...narrow, reportType: 'xlsx' })).bytes)
-  expect(narrowed[1]?.rows.flat()).toEqual(expect.arrayContaining(['S9', 'S9 2', 'losowo, ważenie referencyjne']))
-  expect(narrowed[1]?.rows.flat()).not.toContain('Uwaga')
+  const criteria = narrowed.at(-1)?.rows.flat()
+  expect(criteria).toEqual(expect.arrayContaining(['S9', 'S9 2', 'losowo, ważenie referencyjne']))
+  expect(criteria).not.toContain('Uwaga')
 
   const masked = await api.as('Stat', 'Inspections', 'InspectionReview', 'Anonymization')
   for (const other of [await api.as('Stat'), masked]) {
     const { bytes } = await ordered(other, { reportType: 'csv' })
     expect(bytes.toString()).not.toContain('K/')
     expect(parseCsv(bytes)).toEqual([head ?? [], ...rows].map((row) => row.toSpliced(4, 1)))
+  }
+})
+
+test('an XLSX has hit rates by group with native charts of their cells, by officer only for supervisors', async () => {
+  const { api, officers } = await scene()
+  const user = await api.as('Stat', 'InspectionReview')
+  const { bytes } = await ordered(user, { reportType: 'xlsx' })
+  const sheets = await readSheets(bytes)
+  expect(sheets.map(({ name }) => name)).toEqual(['Pary', 'Stacja, pas', 'Zmiana', 'Miesiąc', 'Inspektor', 'Kryteria'])
+  const months = sheets[3]?.rows ?? []
+  expect(months[0]?.[0]).toBe('Skuteczność preselekcji: Miesiąc')
+  expect(months[1]?.[0]).toBe('Trafność = trafione / zważone; 01.01.2026 01:00:00 – 01.01.2027 01:00:00')
+  const shown = ['Miesiąc', 'Zważone', 'Trafione', '[%]', 'Przedział 95 % od', 'Przedział 95 % do', 'Cel [%]']
+  expect(months[2]).toEqual(shown)
+  const { body } = await user.call(endpoints.figures, { query: { ...YEAR, groupBy: 'month' } })
+  expect(body.groups.length).toBeGreaterThan(2)
+  expect(months.slice(3)).toEqual(
+    body.groups.map(({ month, hitRate: { part, of, percent, low, high } }) => [
+      `${month?.slice(5)}.${month?.slice(0, 4)}`,
+      ...[of, part, percent, low, high, 95],
+    ]),
+  )
+  expect(sheets[4]?.rows.slice(3).map(([name]) => name)).toEqual(officers.map(({ username }) => username).toSorted())
+  expect(sheets[4]?.rows[2]).not.toContain('Cel [%]')
+
+  const files = unzipFiles(bytes)
+  const rangesOf = (name: string) =>
+    Array.from((files[name]?.toString() ?? '').matchAll(/<c:f>([^<]+)<\/c:f>/g), ([, range]) => range)
+  const last = 3 + body.groups.length
+  expect(rangesOf('xl/charts/chart4.xml')).toEqual(
+    ['D', 'E', 'F', 'G'].flatMap((column) => [
+      `'Miesiąc'!$${column}$3`,
+      `'Miesiąc'!$A$4:$A$${last}`,
+      `'Miesiąc'!$${column}$4:$${column}$${last}`,
+    ]),
+  )
+  expect(files['xl/charts/chart4.xml']?.toString()).toContain('<c:lineChart>')
+  // Without an order in time: bars of the rate only.
+  expect(rangesOf('xl/charts/chart2.xml')[2]).toBe(`'Stacja, pas'!$D$4:$D$${sheets[1]?.rows.length}`)
+  expect(files['xl/charts/chart2.xml']?.toString()).toContain('<c:barChart>')
+  expect(files['xl/charts/chart1.xml']).toBeUndefined()
+
+  const masked = await api.as('Stat', 'InspectionReview', 'Anonymization')
+  for (const other of [await api.as('Stat'), masked]) {
+    const seen = await readSheets((await ordered(other, { reportType: 'xlsx' })).bytes)
+    expect(seen.map(({ name }) => name)).not.toContain('Inspektor')
   }
 })
 

@@ -13,18 +13,18 @@ import {
   reportKind,
   reportTexts,
   stampedName,
-  xlsx,
 } from '../reports/public-api.ts'
 import { maySeeNumbers, scopeOf, selectionsOf, toStation } from './figures.ts'
 import { everyPairRow, type PairRow, type Scope } from './figures-queries.ts'
 import { renderPdf } from './figures-report-pages.ts'
+import { renderXlsx } from './figures-workbook.ts'
 import { pairsOf } from './pairs.ts'
 import { inspectionTexts } from './texts.ts'
 import { numberOf } from './view.ts'
 
 export type FiguresReport = ReturnType<typeof figuresReport>
 
-/** Rates, differences and accuracy classes as PDF; every pair as XLSX or CSV. */
+/** Rates, differences and accuracy classes as PDF; every pair as XLSX, with charts of the hit rates, or as CSV. */
 export const figuresReport = (shiftStarts: readonly string[]) =>
   reportKind({
     name: 'effectiveness',
@@ -37,31 +37,37 @@ export const figuresReport = (shiftStarts: readonly string[]) =>
       const chosen = selectionsOf(query.selections)
       const criteria = criteriaOf(context, query, stations, chosen)
       const name = stampedName('effectiveness', now, query.reportType)
-      const { title, sheet } = inspectionTexts(language).figures
+      const { title } = inspectionTexts(language).figures
       if (query.reportType === 'pdf') {
         const document = { ...context, title, criteria, scope, stations, chosen, shiftStarts, lane: query.lane }
         return { name, content: renderPdf(document) }
       }
       const columns = columnsOf(context, stations)
-      const rows = everyPair(context, scope, chosen)
-      if (query.reportType === 'csv') return { name, content: csv(columns, rows, language) }
+      const pairs = everyPair(context, scope, chosen)
+      if (query.reportType === 'csv') return { name, content: csv(columns, pairs, language) }
       const about = criteriaSheet(context, title, criteria)
-      return { name, content: xlsx({ about, sheet, columns, frozen: 1, rows }) }
+      const book = { ...context, about, range: rangeOf(query), scope, stations, shiftStarts, columns, pairs }
+      return { name, content: renderXlsx(book) }
     },
   })
+
+type Query = z.output<typeof endpoint.query>
+
+const rangeOf = ({ dateTimeStart, dateTimeEnd }: Query) => `${warsawTime(dateTimeStart)} – ${warsawTime(dateTimeEnd)}`
 
 /** The criteria, author and time of the report. */
 function criteriaOf(
   { language, printedBy, now }: ReportContext,
-  { dateTimeStart, dateTimeEnd, locations = [], lanes = [] }: z.output<typeof endpoint.query>,
+  query: Query,
   stations: readonly Location[],
   chosen: readonly Selection[],
 ): [string, string][] {
+  const { locations = [], lanes = [] } = query
   const { figures, selections } = inspectionTexts(language)
   const shared = reportTexts(language)
   const names = stations.map(({ shortName }) => shortName).join(', ')
   return [
-    [figures.range, `${warsawTime(dateTimeStart)} – ${warsawTime(dateTimeEnd)}`],
+    [figures.range, rangeOf(query)],
     [figures.stations, locations.length > 0 ? names : figures.all],
     [figures.lanes, lanes.length > 0 ? laneNames(stations, lanes) : figures.all],
     [figures.pairs, chosen.map((selection) => selections[selection]).join(', ')],

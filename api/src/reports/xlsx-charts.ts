@@ -1,10 +1,10 @@
 import { GRAPH_HEIGHT, GRAPH_WIDTH } from '@rogatka/contract/reports.ts'
 import { escapeXml } from '@rogatka/domain/core/xml.ts'
-import type { Column } from './table.ts'
+import { type Column, inOneBatch, type RowBatches } from './table.ts'
 import { type About, aboutSheet, bodyRow, headerRow, textCell } from './xlsx.ts'
 import { type NativeChart, nativeChart } from './xlsx-native-chart.ts'
 import { columnName, properties, rootRelations, STYLE, sheetStart, styles } from './xlsx-parts.ts'
-import { createYielder } from './yielding.ts'
+import { createYielder, inChunks } from './yielding.ts'
 import { type ZipEntry, zip } from './zip.ts'
 
 /** A sheet with a table under a frozen header, and its charts to the right: first the native one, below it the image. */
@@ -20,7 +20,8 @@ export type ChartSheet<Row> = {
   columns: readonly Column<Row>[]
   /** Number of frozen columns. */
   frozen: number
-  rows: readonly Row[]
+  /** Many of them as a stream. */
+  rows: readonly Row[] | RowBatches<Row>
   /** Totals below all rows, excluded from sorting and filtering. */
   footer?: Row
 }
@@ -36,7 +37,6 @@ const SHEET_ML = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 const EMU = 9_525
 /** Row of the headers, below title and subtitle; all three are frozen. */
 const HEADER_ROW = 3
-const BATCH_SIZE = 500
 
 /**
  * A workbook with a sheet per chart, and the criteria on the last one. Sheets are requested one by one, so that only
@@ -51,8 +51,10 @@ export function xlsxCharts<Row>(about: About, sheets: AsyncIterable<ChartSheet<R
     const native: number[] = []
     for await (const sheet of sheets) {
       names.push(tabName(sheet.name, names))
-      ranges.push({ filter: filterOf(sheet), printed: printedRange(sheet) })
       const number = names.length
+      const written = { rows: 0 }
+      yield { name: `xl/worksheets/sheet${number}.xml`, content: sheetOf(sheet, number === 1, written) }
+      ranges.push({ filter: filterOf(sheet, written.rows), printed: printedRange(sheet, written.rows) })
       if (sheet.chart) yield { name: `xl/media/image${number}.png`, content: [sheet.chart.bytes], isCompressed: true }
       if (hasDrawing(sheet)) {
         drawn.push(number)
@@ -69,13 +71,12 @@ export function xlsxCharts<Row>(about: About, sheets: AsyncIterable<ChartSheet<R
       }
       if (sheet.native) {
         native.push(number)
-        const rows = { header: HEADER_ROW, first: HEADER_ROW + 1, last: HEADER_ROW + sheet.rows.length }
+        const rows = { header: HEADER_ROW, first: HEADER_ROW + 1, last: HEADER_ROW + written.rows }
         yield {
           name: `xl/charts/chart${number}.xml`,
           content: text(nativeChart(names.at(-1) ?? '', sheet.native, rows)),
         }
       }
-      yield { name: `xl/worksheets/sheet${number}.xml`, content: sheetOf(sheet, number === 1) }
     }
     names.push(tabName(about.sheet, names))
     yield { name: `xl/worksheets/sheet${names.length}.xml`, content: text(aboutSheet(about)) }
@@ -114,8 +115,8 @@ function tabName(name: string, existing: readonly string[]): string {
 }
 
 /** Header and all rows, without the totals. */
-const filterOf = <Row>({ columns, rows }: ChartSheet<Row>) =>
-  `$A$${HEADER_ROW}:$${columnName(columns.length - 1)}$${HEADER_ROW + rows.length}`
+const filterOf = <Row>({ columns }: ChartSheet<Row>, rows: number) =>
+  `$A$${HEADER_ROW}:$${columnName(columns.length - 1)}$${HEADER_ROW + rows}`
 
 const hasDrawing = <Row>({ chart, native }: ChartSheet<Row>) => chart !== undefined || native !== undefined
 
@@ -127,17 +128,21 @@ const ROW_HEIGHT = 20
 const rowsOfChart = (height: number) => Math.ceil(height / ROW_HEIGHT) + 1
 
 /** The table, and the upper chart beside it; the image below a native chart shows the same. */
-function printedRange<Row>(sheet: ChartSheet<Row>): string {
-  const { columns, rows, footer } = sheet
+function printedRange<Row>(sheet: ChartSheet<Row>, rows: number): string {
+  const { columns, footer } = sheet
   const { width, height } = chartSize(sheet)
   const chartColumns = hasDrawing(sheet) ? 1 + Math.ceil(width / COLUMN_WIDTH) : 0
-  const lastRow =
-    HEADER_ROW + Math.max(rows.length + (footer === undefined ? 0 : 1), chartColumns && rowsOfChart(height))
+  const lastRow = HEADER_ROW + Math.max(rows + (footer === undefined ? 0 : 1), chartColumns && rowsOfChart(height))
   return `$A$1:$${columnName(columns.length + chartColumns - 1)}$${lastRow}`
 }
 
-async function* sheetOf<Row>(sheet: ChartSheet<Row>, isFirst: boolean): AsyncGenerator<Buffer> {
-  const { columns, frozen, rows, footer } = sheet
+/** The XML of a sheet; counts its rows in `written`. */
+async function* sheetOf<Row>(
+  sheet: ChartSheet<Row>,
+  isFirst: boolean,
+  written: { rows: number },
+): AsyncGenerator<Buffer> {
+  const { columns, frozen, footer } = sheet
   const maybeYield = createYielder()
   const widths = columns.map(({ width }) => width)
   const head = headerRow(
@@ -147,13 +152,11 @@ async function* sheetOf<Row>(sheet: ChartSheet<Row>, isFirst: boolean): AsyncGen
   yield Buffer.from(
     `${sheetStart(widths, frozen, { rows: HEADER_ROW, isSelected: isFirst })}<row r="1" ht="24" customHeight="1">${textCell('A1', sheet.title, STYLE.title)}</row><row r="2">${textCell('A2', sheet.subtitle, STYLE.text)}</row>${head}`,
   )
-  for (let at = 0; at < rows.length; at += BATCH_SIZE) {
-    const batch = rows.slice(at, at + BATCH_SIZE)
-    yield Buffer.from(batch.map((row, i) => bodyRow(columns, row, HEADER_ROW + 1 + at + i, 0)).join(''))
-    await maybeYield()
-  }
+  const format = (row: Row) => bodyRow(columns, row, HEADER_ROW + ++written.rows, 0)
+  const batches = Symbol.asyncIterator in sheet.rows ? sheet.rows : inOneBatch(sheet.rows)
+  for await (const batch of batches) yield* inChunks(batch, format, maybeYield)
   yield Buffer.from(
-    `${footer === undefined ? '' : bodyRow(columns, footer, HEADER_ROW + 1 + rows.length, 0, STYLE.bold)}</sheetData><autoFilter ref="${filterOf(sheet).replaceAll('$', '')}"/><pageMargins left="0.4" right="0.4" top="0.5" bottom="0.5" header="0.3" footer="0.3"/><pageSetup paperSize="9" orientation="landscape" fitToHeight="0"/>${hasDrawing(sheet) ? '<drawing r:id="rId1"/>' : ''}</worksheet>`,
+    `${footer === undefined ? '' : bodyRow(columns, footer, HEADER_ROW + 1 + written.rows, 0, STYLE.bold)}</sheetData><autoFilter ref="${filterOf(sheet, written.rows).replaceAll('$', '')}"/><pageMargins left="0.4" right="0.4" top="0.5" bottom="0.5" header="0.3" footer="0.3"/><pageSetup paperSize="9" orientation="landscape" fitToHeight="0"/>${hasDrawing(sheet) ? '<drawing r:id="rId1"/>' : ''}</worksheet>`,
   )
 }
 
