@@ -87,6 +87,7 @@ const month = (stations: readonly WireStationHealth[]): WireMonthAvailability =>
   asOf: '2026-10-20T06:16:00.000Z',
   watchedSince: '2026-08-05T00:00:00.000Z',
   contractPercent: 98,
+  signature: null,
   total: { countedMinutes: 1_000, normalMinutes: 988, percent: 98.8 },
   stations: stations.map(({ location, level }) => ({
     location,

@@ -266,7 +266,7 @@ export async function createApp(
   const failureReport = ticketReport(config.organization, documents)
   ticketsRoutes(api, files, failureReport)
   const monthReport = availabilityReport(documents)
-  stationHealthRoutes(api, monthReport)
+  stationHealthRoutes(api, monthReport, documents)
   const sendFile = createFileSender()
   archiveExportRoutes(api, sendFile)
   const accessTrail = trailReport(api, { documents, packager: createTrailPackager({ signer, stamping, authorities }) })

@@ -57,6 +57,7 @@ export const ticketsHealthReference = reference('Station health', ticketsHealth,
       asOf: '2026-10-29T13:37:00.000Z',
       watchedSince: '2026-09-01T00:00:00.000Z',
       contractPercent: null,
+      signature: null,
       total: { countedMinutes: 99681, normalMinutes: 94280, percent: 94.5 },
       stations: [
         {

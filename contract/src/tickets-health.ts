@@ -180,6 +180,8 @@ export const availability = endpoint({
     /** Since when the portal watches stations; null: not yet. */
     watchedSince: instant.nullable(),
     contractPercent: z.number().nullable(),
+    /** What a PDF of the month says about its signature now, to predict its length; null: the portal signs nothing. */
+    signature: z.string().nullable(),
     total: share,
     /** By name; without stations that were closed all the time. */
     stations: z.array(stationAvailability),

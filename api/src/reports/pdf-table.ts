@@ -134,15 +134,21 @@ function drawTitle(pdf: PdfDocument, title: string, criteria: readonly [string, 
   return drawPairs(pdf, criteria, y) + 8
 }
 
-/** Draws labels and values in two columns; returns the y below them. */
-function drawPairs(pdf: PdfDocument, pairs: readonly [string, string][], top: number): number {
+/** Labels with the lines of their values, and the width of the column of labels. */
+function wrapPairs(pdf: PdfDocument, pairs: readonly [string, string][]) {
   const labelWidth = Math.max(0, ...pairs.map(([label]) => pdf.widthOf(label, 'text', 8))) + 10
   const width = pdf.width - 2 * MARGIN - labelWidth
+  return { labelWidth, rows: pairs.map(([label, value]) => [label, pdf.wrap(value, width, 'strong', 8)] as const) }
+}
+
+/** Draws labels and values in two columns; returns the y below them. */
+function drawPairs(pdf: PdfDocument, pairs: readonly [string, string][], top: number): number {
+  const { labelWidth, rows } = wrapPairs(pdf, pairs)
   let y = top
-  for (const [label, value] of pairs) {
+  for (const [label, lines] of rows) {
     pdf.element('P', () => {
       pdf.text(label, MARGIN, y, { size: 8, color: INK.secondary })
-      for (const line of pdf.wrap(value, width, 'strong', 8)) {
+      for (const line of lines) {
         pdf.text(line, MARGIN + labelWidth, y, { face: 'strong', size: 8 })
         y += 11.5
       }
@@ -180,7 +186,8 @@ function drawHeader<Row>(
 
 function drawSummary(pdf: PdfDocument, y: number, title: string, pairs: readonly [string, string][]): number {
   let top = y + 26
-  if (top + 16 + pairs.length * 11.5 > pdf.bottom) {
+  const lines = wrapPairs(pdf, pairs).rows.flatMap(([, lines]) => lines)
+  if (top + 16 + lines.length * 11.5 > pdf.bottom) {
     pdf.newPage()
     top = MARGIN + 12
   }

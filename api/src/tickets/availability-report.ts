@@ -1,9 +1,5 @@
 import type { Language } from '@rogatka/contract/languages.ts'
-import {
-  availabilityReport as endpoint,
-  type MonthAvailability,
-  type StationAvailability,
-} from '@rogatka/contract/tickets-health.ts'
+import { availabilityReport as endpoint, type StationAvailability } from '@rogatka/contract/tickets-health.ts'
 import type { Month } from '@rogatka/domain/tickets/downtime.ts'
 import { durationText } from '@rogatka/domain/tickets/duration.ts'
 import { numberFormat } from '../core/text.ts'
@@ -22,7 +18,7 @@ import {
   reportTexts,
   xlsx,
 } from '../reports/public-api.ts'
-import { monthAvailability } from './availability.ts'
+import { type CountedMonth, monthAvailability } from './availability.ts'
 import { monthName, ticketTexts } from './texts.ts'
 
 const FONT_SIZE = 8
@@ -95,7 +91,7 @@ type AvailabilityTable = Pick<
 >
 
 /** The table of the availability of a month in a PDF. */
-export function availabilityTable({ language }: Pick<ReportContext, 'language'>, found: MonthAvailability) {
+export function availabilityTable({ language }: Pick<ReportContext, 'language'>, found: CountedMonth) {
   const { columns, legend } = ticketTexts(language).availability
   const percent = numberFormat(language, 1)
   const right = (title: string, of: (row: StationAvailability) => string): PageColumn<StationAvailability> => ({
@@ -135,7 +131,7 @@ export function availabilityTable({ language }: Pick<ReportContext, 'language'>,
 }
 
 /** Total, contract and the time up to which it is counted. */
-function summaryOf(language: Language, { total, contractPercent, asOf }: MonthAvailability): [string, string][] {
+function summaryOf(language: Language, { total, contractPercent, asOf }: CountedMonth): [string, string][] {
   const texts = ticketTexts(language).availability
   const percent = (value: number | null) => (value === null ? '–' : `${numberFormat(language, 1).format(value)} %`)
   return [

@@ -24,8 +24,11 @@ async function attentionDays(db: Database, month: Interval): Promise<Map<number,
 
 const later = (a: Date, b: Date | null): Date => (b && b > a ? b : a)
 
+/** The availability of a month, without what its documents say about themselves. */
+export type CountedMonth = Omit<MonthAvailability, 'signature'>
+
 /** The availability of each station in a month, worked out from stored failures, closures and gaps of the watch. */
-export async function monthAvailability(db: Database, chosen: Month, now: Date): Promise<MonthAvailability> {
+export async function monthAvailability(db: Database, chosen: Month, now: Date): Promise<CountedMonth> {
   const month = intervalOfMonth(chosen)
   const { since: watchedSince } = await watchTimes(db)
   const { contractPercent } = await healthSettings(db)

@@ -3,6 +3,7 @@ import * as endpoints from '@rogatka/contract/tickets-health.ts'
 import { availabilityPages, monthPages } from '@rogatka/domain/tickets/document.ts'
 import { expect, test } from 'vitest'
 import { sql } from '../core/statement.ts'
+import { signingSettings } from '../evidence/testing.ts'
 import { extractPages, fetchReport } from '../reports/testing.ts'
 import { type TestApi, testApi } from '../testing/test-api.ts'
 import { addClosedTicket } from './testing.ts'
@@ -72,4 +73,39 @@ test('the number of pages of the monthly report is known before it is made, with
   const [predicted, made] = await pagesOf()
   expect(predicted).toBe(made)
   expect(made).toBeGreaterThan(4)
+})
+
+test.each([
+  ['without a signature', false],
+  ['with that of a long name', true],
+])('the number of pages is known before reports are made %s', { timeout: 120_000 }, async (_, isSigned) => {
+  const name = 'Generalny Zarząd Dróg i Mostów Krajowych, Wydział Ważenia Pojazdów w Ruchu i Zarządzania Stacjami'
+  const api = await testApi(isSigned ? { evidence: (await signingSettings({ name })).evidence } : {})
+  const user = await api.as('Tickets')
+  const bytesOf = async (endpoint: typeof tickets.report | typeof endpoints.availabilityReport) =>
+    (await fetchReport(user, (await user.call(endpoint, { query: OCTOBER })).body)).bytes
+  const known: number[] = []
+  const made: number[] = []
+  const compare = (pages: number, texts: readonly string[]) => {
+    known.push(pages)
+    made.push(texts.length)
+  }
+  // Around the end of a page: a row is lower than the two lines of the signature.
+  const day = (at: number) => 1 + (at % 28)
+  for (let at = 0; at < 17; at++) {
+    await addClosedTicket(api.db, day(at), `Awaria ${at}`, '')
+    if (at < 12) continue
+    const { body: availability } = await user.call(endpoints.availability, { query: OCTOBER })
+    const { content } = (await user.call(tickets.list, { query: OCTOBER })).body
+    const texts = await extractPages(await bytesOf(tickets.report))
+    expect(texts.join(' ').includes('Wydział Ważenia')).toBe(isSigned)
+    compare(monthPages(content, availability), texts)
+  }
+  for (let stations = 10; stations <= 16; stations++) {
+    await addStations(api, stations === 10 ? 1 : stations, stations)
+    const { body: availability } = await user.call(endpoints.availability, { query: OCTOBER })
+    compare(availabilityPages(availability), await extractPages(await bytesOf(endpoints.availabilityReport)))
+  }
+  expect(known).toEqual(made)
+  expect(new Set(made)).toEqual(new Set([1, 2]))
 })

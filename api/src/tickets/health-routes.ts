@@ -14,6 +14,7 @@ import { withSemaphore } from '../core/call-semaphore.ts'
 import type { Database } from '../core/database.ts'
 import { encodeList } from '../core/encoded-json.ts'
 import { type Api, route } from '../core/route.ts'
+import type { DocumentSigner } from '../evidence/public-api.ts'
 import { openLocations } from '../locations/public-api.ts'
 import { createReportLink } from '../reports/public-api.ts'
 import { monthAvailability } from './availability.ts'
@@ -72,7 +73,11 @@ async function stationsHealth(db: Database, now: Date, signal: AbortSignal): Pro
 }
 
 /** Registers the routes of station health, availability and their settings. */
-export function stationHealthRoutes(api: Api, report: ReturnType<typeof availabilityReport>): void {
+export function stationHealthRoutes(
+  api: Api,
+  report: ReturnType<typeof availabilityReport>,
+  documents: DocumentSigner,
+): void {
   route(api, endpoints.health, (call) =>
     withSemaphore(call, async (signal) =>
       encodeList(stationHealth, await stationsHealth(call.db, call.now, signal), signal),
@@ -83,7 +88,8 @@ export function stationHealthRoutes(api: Api, report: ReturnType<typeof availabi
     withSemaphore(call, async () => {
       const { year, month } = call.query
       const chosen = year !== undefined && month !== undefined ? { year, month } : monthAt(call.now)
-      return monthAvailability(call.db, chosen, call.now)
+      const [signature] = documents.begin(call).lines
+      return { ...(await monthAvailability(call.db, chosen, call.now)), signature: signature?.[1] ?? null }
     }),
   )
 
