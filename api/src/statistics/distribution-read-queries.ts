@@ -349,13 +349,35 @@ export const weighedDays = (db: Database, profileRange: ProfileRange, scope: Dis
   where true ${isAnyWeekday(WEEKDAY_OF_DAY, scope)}
   group by location_id`)
 
-/** Which of some days, none of them dirty, have weighed vehicles. */
-export const findWeighedDays = (db: Database, days: readonly StationDay[]) =>
+/** Which of some months, none of them with dirty days, have weighed vehicles. */
+export const findWeighedMonths = (db: Database, months: readonly StationDay[]) =>
   db.query<StationDay>(sql`
-  select distinct t.location_id as "locationId", t.day::text
-  from ${rowsOf(days, DAY)}
-  join load_day t on t.location_id = g.location_id and t.day = g.day
+  select distinct t.location_id as "locationId", t.month::text as day
+  from ${rowsOf(months, MONTH)}
+  join load_month t on t.location_id = g.location_id and t.month = g.month
   where t.weighed > 0`)
+
+/**
+ * Which of some days, none of them dirty, have weighed vehicles. Days are read by month, with its stations and ends as constants:
+ * joined at once, the planner would read the whole table.
+ */
+export const findWeighedDays = (db: Database, days: readonly StationDay[]) =>
+  db.query<StationDay>(
+    join(
+      [...Map.groupBy(days, ({ day }) => day.slice(0, 7)).values()].map((some) => {
+        const dates = some.map(({ day }) => day).toSorted()
+        const stations = [...new Set(some.map(({ locationId }) => String(locationId)))]
+        return sql`
+  select distinct t.location_id as "locationId", t.day::text
+  from ${rowsOf(some, DAY)}
+  join (select location_id, day, weighed from load_day where location_id = any(${stations}::int[])
+          and day >= ${dates[0] ?? ''}::date and day <= ${dates.at(-1) ?? ''}::date) t
+    on t.location_id = g.location_id and t.day = g.day
+  where t.weighed > 0`
+      }),
+      ' union all ',
+    ),
+  )
 
 /** Vehicles by station and weekday (0 Monday), by local hour. */
 export type WeekdayHours = { locationId: number; weekday: number; hours: number[] }

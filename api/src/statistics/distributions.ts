@@ -23,6 +23,7 @@ import {
   deletedDays,
   dirtyVehicleCount,
   findWeighedDays,
+  findWeighedMonths,
   type HeadwaySum,
   hasOrigin,
   headwaySums,
@@ -396,9 +397,23 @@ async function weighedCompleteDays(
     }
     days.set(locationId, counted)
   }
-  for (const { locationId, day } of doubtful.length > 0 ? await findWeighedDays(db, doubtful) : [])
+  const possible = await inWeighedMonths(db, wholePlan, doubtful)
+  for (const { locationId, day } of possible.length > 0 ? await findWeighedDays(db, possible) : [])
     days.get(locationId)?.add(day)
   return days
+}
+
+/**
+ * Those of some days that are not in a whole month without weighing: a station that never weighs has hundreds of days, with
+ * rows for each lane and category.
+ */
+async function inWeighedMonths(db: Database, plan: DistributionPlan, days: readonly StationDay[]) {
+  const monthOf = ({ locationId, day }: StationDay) => `${locationId} ${day.slice(0, 7)}`
+  const asked = new Set(days.map(monthOf))
+  const whole = plan.months.filter((month) => asked.has(monthOf(month)))
+  const weighed = new Set((whole.length > 0 ? await findWeighedMonths(db, whole) : []).map(monthOf))
+  const unweighed = new Set(whole.map(monthOf)).difference(weighed)
+  return days.filter((day) => !unweighed.has(monthOf(day)))
 }
 
 /**
