@@ -1,13 +1,14 @@
-import { readdir, rm, writeFile } from 'node:fs/promises'
+import { readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import * as endpoints from '@rogatka/contract/imports.ts'
 import { MAX_IMPORT_BYTES } from '@rogatka/contract/imports.ts'
 import { stepUp } from '@rogatka/contract/session-factors.ts'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { sql } from '../core/statement.ts'
 import { eventually, PASSWORD, type TestApi, testApi, testStation } from '../testing/test-api.ts'
+import { readLines } from './lines.ts'
 import {
   compressed,
   detailOf,
@@ -87,6 +88,72 @@ test('reads compressed files, line ends, byte order marks and encodings', async 
   expect(wrong.columns).toHaveLength(4)
   expect((await startRun(user, id)).errors[0]?.code).toBe('import-state-not-allowed')
 }, 30_000)
+
+const measurement = (second: number, more: object = {}) => ({
+  locationId: 12,
+  createdAt: new Date(Date.UTC(2026, 9, 20, 8) + second * 1_000).toISOString(),
+  laneNumber: 1,
+  speed: 84,
+  ...more,
+})
+
+test('reads an array of vehicles on a single line or on many, which may have brackets and commas in texts', async () => {
+  const { api, user } = await portal()
+  const vehicles = Array.from({ length: 120 }, (_, at) => measurement(at, { plateLpr: at % 2 ? null : `"],[{${at}\\` }))
+  const odd = [
+    ...[200, 203, 204].map((second) => measurement(second)),
+    5,
+    null,
+    [1, [2]],
+    { ...measurement(201), filling: 'x'.repeat(70_000) },
+    measurement(202),
+  ]
+  const variants: [string, string | Buffer, object][] = [
+    ['one line', JSON.stringify(vehicles), { rows: 120, new: 120, refused: 0 }],
+    ['many lines', JSON.stringify(vehicles, null, 2).replaceAll('\n', '\r\n'), { rows: 120, new: 120, refused: 0 }],
+    ['compressed', compressed(`\ufeff ${JSON.stringify(vehicles)}\n`), { rows: 120, new: 120, refused: 0 }],
+    ['odd elements', JSON.stringify(odd), { rows: 8, new: 4, refused: 4 }],
+    ['cut off', JSON.stringify(vehicles).slice(0, -20), { rows: 120, new: 119, refused: 1 }],
+    ['something behind it', `${JSON.stringify(vehicles)} x`, { rows: 121, new: 120, refused: 1 }],
+  ]
+  for (const [name, content, expected] of variants) {
+    const { trial, options } = await tryFile(api, user, content)
+    expect([name, options.format, trial]).toMatchObject([name, 'jsonl', expected])
+  }
+  expect((await uploadFile(user, ' [ ]')).errors).toMatchObject([{ code: 'import-empty' }])
+
+  const tried = await tryFile(api, user, JSON.stringify([...vehicles, 7]))
+  expect(await runImport(api, user, tried.id)).toMatchObject({ state: 'done', written: 120, refused: 1 })
+  expect(await vehicleCount(api)).toBe(120)
+})
+
+test('an array of tens of MB on a single line is read element by element', async () => {
+  const api = await testApi()
+  const path = join(tmpdir(), `${api.name}.json`)
+  onTestFinished(() => rm(path))
+  const count = 160_000
+  const element = (at: number) => JSON.stringify(measurement(at, { remark: 'x'.repeat(100) }))
+  await writeFile(
+    path,
+    Readable.from(
+      (function* () {
+        yield '['
+        for (let at = 0; at < count; at++) yield `${at ? ',' : ''}${element(at)}`
+        yield ']'
+      })(),
+    ),
+  )
+  expect((await stat(path)).size).toBeGreaterThan(30_000_000)
+  let read = 0
+  let largest = 0
+  for await (const { lines } of readLines(path, 'utf-8')) {
+    if (lines.some((line) => line !== element(read++))) throw new Error(`element ${read}`)
+    largest = Math.max(largest, lines.join('').length)
+  }
+  expect(read).toBe(count)
+  // No more than a part of the file at a time.
+  expect(largest).toBeLessThan(1_000_000)
+})
 
 test.each([
   ['an empty file', Buffer.alloc(0), 'import-empty'],

@@ -3,6 +3,7 @@ import { pipeline, type Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import type { ImportEncoding } from '@rogatka/contract/imports.ts'
 import { Refusal } from '../core/refusal.ts'
+import { createArraySplitter, isJsonArray } from './json-array.ts'
 
 /** A longer line is no vehicle. */
 const MAX_LINE_BYTES = 64 * 1024
@@ -21,7 +22,8 @@ const [LF, CR] = [10, 13]
 export type Lines = { lines: (string | null)[]; bytes: number }
 
 /**
- * Reads the lines of a file, also of a compressed one, part by part. Lines end with LF, CR LF or, in files without LF, CR.
+ * Reads the lines of a file, also of a compressed one, part by part. Lines end with LF, CR LF or, in files without LF, CR;
+ * those of a JSON array are its elements, which may be on a single line.
  * @throws Refusal `import-damaged`, `import-too-large-unpacked`, `import-encoding-unknown`
  */
 export async function* readLines(path: string, encoding: ImportEncoding): AsyncGenerator<Lines> {
@@ -31,13 +33,20 @@ export async function* readLines(path: string, encoding: ImportEncoding): AsyncG
   let end: number | undefined
   let bytes = 0
   let isFirst = true
+  let takeElements: ReturnType<typeof createArraySplitter> | undefined
   for await (const part of unpacked(path)) {
     bytes = part.bytes
     let text = rest.length > 0 ? Buffer.concat([rest, part.content]) : part.content
     if (isFirst) {
       text = withoutMark(text)
+      if (isJsonArray(text)) takeElements = createArraySplitter(decode, MAX_LINE_BYTES)
       end = text.includes(LF) || !text.includes(CR) ? LF : CR
       isFirst = false
+    }
+    if (takeElements) {
+      const lines = takeElements(text)
+      if (lines.length > 0) yield { lines, bytes }
+      continue
     }
     const last = text.lastIndexOf(end as number)
     const complete = text.subarray(0, last + 1)
@@ -54,7 +63,9 @@ export async function* readLines(path: string, encoding: ImportEncoding): AsyncG
     } else if (isSkipping) rest = Buffer.alloc(0)
     if (lines.length > 0) yield { lines, bytes }
   }
-  if (isSkipping) yield { lines: [null], bytes }
+  const unfinished = takeElements?.(null) ?? []
+  if (unfinished.length > 0) yield { lines: unfinished, bytes }
+  else if (isSkipping) yield { lines: [null], bytes }
   else if (rest.length > 0) yield { lines: [tooLong(decode(rest).replace(/\r$/, ''))], bytes }
 }
 
