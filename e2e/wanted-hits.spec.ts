@@ -225,6 +225,24 @@ test('the sheet of a hit shows the vehicle and what is done about it, to all at 
   await expectAccessible(page)
 })
 
+test('the sheet of a late hit says that it was late, not that nobody took it', async ({ page, portal }) => {
+  const { token } = await signInWithEmptyLists(page, portal)
+  await call(portal, token, addPlate, { body: { plateLpr: 'PIN 0005', typeOfList: 0, description: INSTRUCTION } })
+  await station.send({ plateLpr: 'PIN0005', createdAt: new Date(Date.now() - 2 * 3_600_000).toISOString() })
+  await page.goto('/black-list')
+  const row = page.getByRole('region', { name: 'Ostatnie trafienia' }).getByRole('row').filter({ hasText: 'PIN 0005' })
+  await expect(row).toContainText('odebrany ponad godzinę po pomiarze')
+  await row.getByRole('button').first().click()
+  const sheet = page.getByRole('complementary', { name: 'Trafienie: PIN 0005' })
+  await expect(sheet).toContainText(INSTRUCTION)
+  await expect(sheet.getByText('odebrany ponad godzinę po pomiarze')).toHaveCount(2)
+  await expect(sheet).not.toContainText('nikt nie przyjął')
+  await expect(sheet.getByRole('button', { name: 'Przyjmuję' })).toHaveCount(0)
+  await expectAccessible(page)
+  await sheet.getByRole('button', { name: 'Zamknij trafienie' }).click()
+  await expect(sheet).toContainText('Zamknął')
+})
+
 /** The largest id, of no inspection and no ticket. */
 const UNKNOWN = 2 ** 31 - 1
 

@@ -45,6 +45,7 @@ const closeHitExample: WireOf<typeof wanted.closeHit, 'response'> = {
   ...openHitExample,
   taken: null,
   closed: { by: { id: 100, username: 'p.dab' }, at: '2026-10-20T08:00:00.000Z', reason: 'misread' },
+  isLate: false,
   notified: 0,
   course: [{ step: 'read', at: '2026-10-20T07:59:58.000Z', by: null, count: null, reason: null }],
 }

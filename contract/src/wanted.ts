@@ -251,6 +251,8 @@ export const hitSteps = ['read', 'sent', 'delivered', 'opened', 'taken', 'shown'
 const hitDetail = openHit.extend({
   /** Null: open, as far as the shift in which it was measured has not ended. */
   closed: deed.extend({ reason: z.enum(hitReasons).nullable() }).nullable(),
+  /** Received over an hour after its measurement: the vehicle could not be stopped, so that nobody could take it. */
+  isLate: z.boolean(),
   /** Number of people who get a message. */
   notified: z.int(),
   /** In order of time. */

@@ -21,6 +21,8 @@ const UNDO_MS = 10_000
 type Props = {
   hit: WireOpenHit
   closed: WireHitDetail['closed']
+  /** Received too late for anybody to take it. */
+  isLate: boolean
   /** Number of people who get a message; undefined while loading. */
   notified: number | undefined
   /** How many of these messages have arrived. */
@@ -28,7 +30,7 @@ type Props = {
 }
 
 /** What the user can do about a hit: take it, show it on the sign, close it. */
-export function HitActions({ hit, closed, notified = 0, delivered }: Props) {
+export function HitActions({ hit, closed, isLate, notified = 0, delivered }: Props) {
   const { t } = useTranslation('wanted')
   const { data: self } = useSelf()
   const [asksWhy, setAsksWhy] = useState(false)
@@ -39,7 +41,8 @@ export function HitActions({ hit, closed, notified = 0, delivered }: Props) {
     if (taken) take(taken.by.id)
     else take()
   }
-  const canTake = !closed && !taken
+  const isUntaken = !closed && !taken
+  const canTake = isUntaken && !isLate
   useShortcuts(canTake ? [{ key: 'a', label: t('take'), run: takeFrom }] : [])
   const closeFor = (reason: HitReason | null) => {
     setAsksWhy(false)
@@ -82,20 +85,22 @@ export function HitActions({ hit, closed, notified = 0, delivered }: Props) {
           )
         )}
       </div>
-      {canTake && (
+      {isUntaken && (
         <div className={css.take}>
-          <Button
-            fullWidth
-            size="md"
-            leftSection={<CheckIcon />}
-            rightSection={<Kbd>A</Kbd>}
-            onClick={takeFrom}
-            loading={isPending}
-          >
-            {t('take')}
-          </Button>
+          {canTake && (
+            <Button
+              fullWidth
+              size="md"
+              leftSection={<CheckIcon />}
+              rightSection={<Kbd>A</Kbd>}
+              onClick={takeFrom}
+              loading={isPending}
+            >
+              {t('take')}
+            </Button>
+          )}
           <p className={css.note}>
-            {t(isApproaching(hit) ? 'nobody-took' : 'passed-untaken')}
+            {t(isLate ? 'was-late' : isApproaching(hit) ? 'nobody-took' : 'passed-untaken')}
             {notified > 0 &&
               `, ${delivered < notified ? t('delivered-of', { delivered, count: notified }) : t('notified', { count: notified })}`}
           </p>

@@ -69,13 +69,15 @@ export function HitSheet({ hitRef }: Props) {
             <HitCountdown hit={hit} />
             <span>
               {t(
-                hit.checkpointTime === null
-                  ? 'no-checkpoint'
-                  : isApproaching(hit)
-                    ? 'to-checkpoint'
-                    : hit.taken || detail?.closed
-                      ? 'passed-checkpoint'
-                      : 'passed-untaken',
+                detail?.isLate && !hit.taken && !detail.closed
+                  ? 'was-late'
+                  : hit.checkpointTime === null
+                    ? 'no-checkpoint'
+                    : isApproaching(hit)
+                      ? 'to-checkpoint'
+                      : hit.taken || detail?.closed
+                        ? 'passed-checkpoint'
+                        : 'passed-untaken',
               )}
             </span>
           </div>
@@ -159,6 +161,7 @@ function Body({ hit, detail, error, retry }: BodyProps) {
       <HitActions
         hit={hit}
         closed={detail?.closed ?? null}
+        isLate={detail?.isLate ?? false}
         notified={detail?.notified}
         delivered={deliveredIn(detail)}
       />

@@ -345,7 +345,7 @@ test('lists the latest hits over all entries with their outcomes', async () => {
   for (const [at, plate] of ['WX1', 'WX22', 'WX3', 'WX1', 'WX1'].entries())
     keys.push(await passes(station, at + 1, plate, { createdAt: `2026-10-20T07:59:0${at}.000Z` }))
   // It arrived too late to be open.
-  await passes(station, 6, 'WX1', { createdAt: '2026-10-20T06:00:00.000Z' })
+  const late = await passes(station, 6, 'WX1', { createdAt: '2026-10-20T06:00:00.000Z' })
   await openOf(user, ['WX1', 'WX22', 'WX3', 'WX1', 'WX1'])
   await user.call(takeHit, { ...(keys[0] as (typeof keys)[0]), body: {} })
   await user.call(closeHit, { ...(keys[1] as (typeof keys)[0]), body: { reason: 'other-country' } })
@@ -365,6 +365,8 @@ test('lists the latest hits over all entries with their outcomes', async () => {
   expect((await user.call(latestHits, { query: { limit: 5, page: 2 } })).body.content).toMatchObject([
     { outcome: 'late', entry: { plateLpr: 'WX1', description: 'Kradzież WX1' } },
   ])
+  expect((await user.call(hit, late)).body).toMatchObject({ isLate: true, taken: null, closed: null })
+  expect((await user.call(hit, keys[3] as (typeof keys)[0])).body.isLate).toBe(false)
   expect((await stranger.call(latestHits)).body.totalCount).toBe(0)
   expect(JSON.stringify((await anonymous.call(latestHits)).body)).not.toContain('WX22')
 })

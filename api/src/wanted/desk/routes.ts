@@ -2,7 +2,7 @@ import { BLACK } from '@rogatka/contract/options.ts'
 import type { HitDetail, ListedHit } from '@rogatka/contract/wanted.ts'
 import * as endpoints from '@rogatka/contract/wanted.ts'
 import { hitStream, type OpenHit, openHits as openHitsEndpoint } from '@rogatka/contract/wanted-hits.ts'
-import { untakenOutcome } from '@rogatka/domain/wanted/openHit.ts'
+import { opensHit, untakenOutcome } from '@rogatka/domain/wanted/openHit.ts'
 import { plateFor } from '../../core/anonymity.ts'
 import { audit } from '../../core/audit.ts'
 import type { Database } from '../../core/database.ts'
@@ -103,7 +103,8 @@ export function deskRoutes(api: Api, openHits: OpenHits, readVehicles: ReadVehic
     const owners = entries.map(({ user }) => user.id)
     const messages = await messagesAbout(db, owners, vehicleKey(hit))
     const shown = showHit(call.session, hit, entries)
-    return { ...shown, closed, notified: messages.length, course: await courseOf(db, hit, messages) }
+    const isLate = !opensHit(hit.createdAt, hit.receivedAt)
+    return { ...shown, closed, isLate, notified: messages.length, course: await courseOf(db, hit, messages) }
   }
 
   route(api, endpoints.hit, (call) => detailOf(call.db, call))
