@@ -206,6 +206,7 @@ export const errorCodes = [
   'figures-not-derived',
   'too-many-vehicles-today',
   'too-many-vehicles-to-count',
+  'too-many-hours-to-count',
   'calibration-in-the-future',
   'calibration-not-found',
   'calibration-already-revoked',

@@ -17,7 +17,7 @@ export const statisticsReference = reference('Statistics', statistics, {
     errors: {
       400: ['resolution-too-small', 'unknown-statistic'],
       404: ['location-not-found'],
-      422: ['report-too-large', 'start-after-end', 'too-many-periods', 'vehicles-deleted'],
+      422: ['report-too-large', 'start-after-end', 'too-many-hours-to-count', 'too-many-periods', 'vehicles-deleted'],
     },
     query: {
       dateTimeStart: '2026-10-19T22:00:00.000Z',
@@ -32,7 +32,7 @@ export const statisticsReference = reference('Statistics', statistics, {
     errors: {
       400: ['resolution-too-small', 'unknown-statistic'],
       404: ['location-not-found'],
-      422: ['start-after-end', 'too-many-periods', 'vehicles-deleted'],
+      422: ['start-after-end', 'too-many-hours-to-count', 'too-many-periods', 'vehicles-deleted'],
     },
     query: {
       dateTimeStart: '2026-10-20T04:00:00.000Z',

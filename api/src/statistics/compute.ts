@@ -10,6 +10,7 @@ import { bitsOf } from '@rogatka/domain/vehicle/violations.ts'
 import type { Database } from '../core/database.ts'
 import { Refusal } from '../core/refusal.ts'
 import { locations as allLocations, speedLimits } from '../locations/public-api.ts'
+import { assertFewHours } from './hourly-limit.ts'
 import { hasDeletedVehicles, type TrafficQuery, trafficCells } from './queries.ts'
 
 /** Figures of the earlier periods: of each period, null without an earlier one, and over the whole range. */
@@ -45,8 +46,8 @@ type Plan = { resolution: Resolution; starts: Date[]; locations: Location[] }
 
 /**
  * Validates the query and returns its periods and locations.
- * @throws Refusal if the range is reversed or has too many periods, a location is unknown, or a filter needs vehicles that
- * are deleted
+ * @throws Refusal if the range is reversed or has too many periods, or hours of too many days, a location is unknown, or a
+ * filter needs vehicles that are deleted
  */
 export async function planStatistics(db: Database, filters: StatisticFilters): Promise<Plan> {
   const { dateTimeStart: from, dateTimeEnd: end } = filters
@@ -190,6 +191,7 @@ function checkRange(filters: StatisticFilters, resolution: Resolution, locations
     const hours = estimatePeriods(from, end, { unit: 'hour', value: 1 })
     if (hours > MAX_COUNTED_HOURS) throw new Refusal('too-many-periods', 422, 'dateTimeStart')
   }
+  if (nonEmpty(filters.hours)) assertFewHours(locations, from, end, 'dateTimeStart')
   const periods = estimatePeriods(from, end, resolution)
   if (periods > MAX_PERIODS || periods * locations > MAX_PERIODS_TOGETHER) {
     throw new Refusal('too-many-periods', 422, 'statResolutionValue')

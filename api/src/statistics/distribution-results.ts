@@ -29,6 +29,7 @@ import {
   speedsOf,
   sumOf,
 } from './distributions.ts'
+import { assertFewHours } from './hourly-limit.ts'
 import { trafficCells } from './queries.ts'
 
 const SECOND_MS = 1000
@@ -36,8 +37,12 @@ const KG_IN_TONNE = 1000
 const DAYS_IN_WEEK = 7
 const HOURS_IN_DAY = 24
 
-/** Speeds of each station, of some parts of the day (numbers from 1) or of all. */
+/**
+ * Speeds of each station, of some parts of the day (numbers from 1) or of all.
+ * @throws Refusal if these parts are of too many days of stations
+ */
 export async function speedsByStation(db: Database, request: DistributionRequest, selected: readonly number[] | null) {
+  if (isPartOfDay(selected)) assertFewHours(request.locations.length, ...timesOf(request), 'from')
   const cells = byLocation(await speedCells(db, request.plan, request.scope, selected))
   const excesses = byLocation(await excessCells(db, request, selected))
   return request.locations.map((location) => {
@@ -65,20 +70,23 @@ export async function speedsByStation(db: Database, request: DistributionRequest
   })
 }
 
+const isPartOfDay = (selected: readonly number[] | null): boolean =>
+  selected !== null && selected.length < dayparts.length
+
+/** Beginning and end of the range. */
+const timesOf = ({ range }: DistributionRequest) =>
+  range.map((date) => new Date(fromWarsaw(Date.parse(date)))) as [Date, Date]
+
 /**
  * Vehicles by range of excess speed, which roll-ups keep by the limit of each vehicle when it passed: heavy ones have another
  * one, and limits change.
  */
-function excessCells(
-  db: Database,
-  { locations, scope, range }: DistributionRequest,
-  selected: readonly number[] | null,
-) {
-  const [start, end] = range.map((date) => new Date(fromWarsaw(Date.parse(date)))) as [Date, Date]
+function excessCells(db: Database, request: DistributionRequest, selected: readonly number[] | null) {
+  const { locations, scope } = request
+  const [start, end] = timesOf(request)
   const isSelected = (hour: number) => selected?.includes(dayparts.indexOf(daypartOf(hour)) + 1)
   // Some hours of the day are read from the hourly roll-up, whole days from those of days and months.
-  const isPart = selected !== null && selected.length < dayparts.length
-  const hours = isPart ? (scope.hours ?? DAY_HOURS).filter(isSelected) : scope.hours
+  const hours = isPartOfDay(selected) ? (scope.hours ?? DAY_HOURS).filter(isSelected) : scope.hours
   return trafficCells(db, {
     ...scope,
     statName: 'avgSpeed',

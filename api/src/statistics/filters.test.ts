@@ -237,6 +237,15 @@ test('refuses filters by country and COST class for a time whose vehicles are de
   const poles = await user.call(stat, { query: query({ nationalities: 'PL' }) })
   expect(poles.body[0]?.summary).toBe(sent.filter(({ nationality }) => nationality === 'PL').length)
 
+  // Hours of the day are read hour by hour, weekdays by days.
+  const long = { dateTimeStart: '1980-01-01T00:00:00.000Z' }
+  const tooLong = await user.call(stat, { query: query({ ...long, hours: '12' }) })
+  expect([tooLong.status, tooLong.errors]).toMatchObject([
+    422,
+    [{ path: 'dateTimeStart', code: 'too-many-hours-to-count' }],
+  ])
+  expect((await user.call(stat, { query: query({ ...long, weekdays: '1' }) })).status).toBe(200)
+
   const kept = '2026-10-20T00:00:00.000Z'
   await api.db.execute(sql`delete from vehicle where created_at < ${kept}::timestamptz`)
   expect(await noon()).toBe(before)
