@@ -117,6 +117,10 @@ test('shows speeds, weights and axle loads of a station, each bar with its vehic
   // 3 · 7.2 t and 3 · 12 t, in bins of 1.5 t.
   await expect(axle.getByRole('button', { name: '21,0–22,5 t, 4' })).toBeVisible()
   await expect(axle.getByRole('button', { name: '36,0–37,5 t, 1' })).toBeVisible()
+  // Neither is a column of the archive: the panel of a bar says so in place of a link.
+  await axle.getByRole('button', { name: '36,0–37,5 t, 1' }).click()
+  await expect(axle).toContainText('Archiwum nie wyszukuje według tej wielkości.')
+  await expect(axle.getByRole('link')).toHaveCount(0)
   // A first axle never drives: 1 of 5 is above 10 t, and no line is that of driven axles.
   await axle.getByText('pierwsza').click()
   await expect(axle).toContainText('ponad 10,0 t 20,0 %')

@@ -99,7 +99,7 @@ export function AxlePanel({ result, n100, of, kind, unit, onChange }: Props) {
                     ].filter(({ at }) => at < bins.length)
                   : []
               }
-              panel={(bar) => <BarFigure bar={bar} />}
+              panel={(bar) => <BarFigure bar={bar}>{t('not-in-archive')}</BarFigure>}
             />
             <p className={css.facts}>
               {hasLimit && unit === 't' && (

@@ -30,7 +30,11 @@ export function HeadwayPanel({ result }: Props) {
             }))}
             axis={edges.flatMap((from, at) => (from % 2 === 0 || from > 10 ? [{ at, text: number(from) }] : []))}
             panel={(bar, bin) => (
-              <BarFigure bar={bar}>{t('of-heavy', { number: number(heavyCounts[bin] ?? 0) })}</BarFigure>
+              <BarFigure bar={bar}>
+                {t('of-heavy', { number: number(heavyCounts[bin] ?? 0) })}
+                <br />
+                {t('not-in-archive')}
+              </BarFigure>
             )}
           />
           {mean === null && <p className={css.facts}>{t('headway-none')}</p>}
