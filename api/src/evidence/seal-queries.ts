@@ -53,11 +53,18 @@ export async function sealAt(db: Database, chain: string, seq: number): Promise<
   return seal
 }
 
+/**
+ * Of lines since then. `offset 0` is an optimisation fence: without it the planner may look for their lowest number among
+ * all of the chain.
+ */
+const numbersSince = (chain: string, since: Date, before = sql``) => sql`
+  (select seq from log_seal where chain = ${chain} and source_at >= ${since}::timestamptz ${before} offset 0) as numbers`
+
 /** The lowest number of a line since then; beyond the last number if there is none. */
 export async function firstSealSince(db: Database, chain: string, since: Date): Promise<number> {
   const [row] = await db.query<{ seq: number }>(sql`
-    select coalesce(min(seq) filter (where source_at >= ${since}::timestamptz), max(seq) + 1, 1) as seq
-    from log_seal where chain = ${chain}`)
+    select coalesce((select min(seq) from ${numbersSince(chain, since)}),
+                    (select max(seq) + 1 from log_seal where chain = ${chain}), 1) as seq`)
   return row?.seq ?? 1
 }
 
@@ -75,7 +82,7 @@ export async function sealedBetween(
   { from, to }: { from: Date; to: Date },
 ): Promise<{ first: number; last: number } | undefined> {
   const [row] = await db.query<{ first: number | null; last: number | null }>(sql`
-    select min(seq) as first, max(seq) as last from log_seal
-    where chain = ${chain} and source_at >= ${from}::timestamptz and source_at < ${to}::timestamptz`)
+    select min(seq) as first, max(seq) as last
+    from ${numbersSince(chain, from, sql`and source_at < ${to}::timestamptz`)}`)
   return row?.first && row.last ? { first: row.first, last: row.last } : undefined
 }
