@@ -98,7 +98,7 @@ test('anchors have the ends of all chains, once a day, and are copied to a folde
   for (const [index, name] of names.entries())
     expect(await readFile(join(folder, name), 'utf8')).toBe(anchors[index]?.text)
   expect(await verifyAnchors(api.db)).toBeNull()
-  expect(await verifyCopies(api.db, folder)).toEqual({ copies: 2, fault: null })
+  expect(await verifyCopies(api.db, folder)).toEqual({ copies: 2, incomplete: [], fault: null })
 
   // What is handed out with a vehicle and with an inspection is verified by sha256sum.
   const sha256sum = (text: string) => execFileSync('sha256sum', { input: text }).toString().slice(0, 64)
@@ -251,7 +251,7 @@ test('copies are created once, never renamed or replaced, and one that exists de
   await api.db.query(uncopied)
   await runJob(api, 'anchor-chains')
   expect([await isCopied(), await inodes()]).toEqual([[true, true], before])
-  expect(await verifyCopies(api.db, folder)).toEqual({ copies: 2, fault: null })
+  expect(await verifyCopies(api.db, folder)).toEqual({ copies: 2, incomplete: [], fault: null })
 
   await writeFile(join(folder, first), 'another one')
   await rm(join(folder, second))
@@ -259,6 +259,40 @@ test('copies are created once, never renamed or replaced, and one that exists de
   await expect(runJob(api, 'anchor-chains')).rejects.toThrow(`EVIDENCE_COPY: ${first} exists with another content`)
   expect(await isCopied()).toEqual([false, true])
   expect(await readFile(join(folder, first), 'utf8')).toBe('another one')
+})
+
+test('verify-log names copies that were not written to their end apart from chains that do not hold', async () => {
+  const { api, folder } = await anchored()
+  const [first = { text: '' }, second = { number: 0, text: '' }] = await anchorsOf(api)
+  const name = copyOf(second)
+  const write = (name: string, text: string) => writeFile(join(folder, name), text)
+  // Cut within a hash, a word, before the last line feed, after a line, and created only.
+  for (const end of [second.text.length - 20, 3, second.text.length - 1, second.text.indexOf('previous'), 0]) {
+    await write(name, second.text.slice(0, end))
+    expect([end, await verifyCopies(api.db, folder)]).toEqual([end, { copies: 1, incomplete: [name], fault: null }])
+  }
+  const { code, lines } = await manage(api, 'verify-log', '--chain', 'audit', '--anchors', folder)
+  expect([code, ...lines.slice(-2)]).toEqual([
+    ...[0, 'copies: 1 anchors hold', `copies: ${name} is incomplete: it was not written to its end`],
+  ])
+
+  // Of an anchor that the database does not have, the whole lines are compared.
+  await write(name, second.text)
+  const foreign = 'anchor-000003-0123456789abcdef.txt'
+  const [ofAudit = '', ofStation = ''] = second.text.split('\n').slice(3)
+  const cut = (lineOfAudit: string) =>
+    [...second.text.split('\n').slice(0, 3), lineOfAudit, ofStation.slice(0, -10)].join('\n')
+  await write(foreign, cut(ofAudit))
+  expect(await verifyCopies(api.db, folder)).toEqual({ copies: 2, incomplete: [foreign], fault: null })
+  await write(foreign, cut(ofAudit.replace('audit 5', 'audit 6')))
+  expect((await verifyCopies(api.db, folder)).fault).toBe(`${foreign}: link 6 of audit is missing, which anchor 2 has`)
+  for (const text of ['another one', `${first.text}another one`, 'anchor 2\nin 2026', first.text.slice(0, 40)]) {
+    await write(foreign, text)
+    expect([text, await verifyCopies(api.db, folder)]).toEqual([
+      text,
+      { copies: 3, incomplete: [], fault: `${foreign}: it is no anchor` },
+    ])
+  }
 })
 
 test('after a restore anchors have copies of their own beside those of the same numbers', async () => {

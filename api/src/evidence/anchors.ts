@@ -1,7 +1,7 @@
 import { hash, type X509Certificate } from 'node:crypto'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Anchor, anchorText, isAnchorDue, parseAnchor } from '@rogatka/domain/evidence/anchor.ts'
+import { type Anchor, anchorText, isAnchorDue, parseAnchor, parseCutAnchor } from '@rogatka/domain/evidence/anchor.ts'
 import type { Database, Pool } from '../core/database.ts'
 import {
   allHeads,
@@ -179,15 +179,30 @@ export async function verifyAnchorStamps(db: Database, trusted: readonly X509Cer
   return stamps
 }
 
-/** Compares the chains with copies of anchors in a folder. Returns their number and the first fault, or null. */
-export async function verifyCopies(db: Database, folder: string): Promise<{ copies: number; fault: string | null }> {
+/** Copies of anchors in a folder. `copies`: those that are whole. `fault`: the first one; null: all hold. */
+type VerifiedCopies = { copies: number; incomplete: string[]; fault: string | null }
+
+/**
+ * Compares the chains with copies of anchors in a folder. A copy that was not written to its end, as it is being made or
+ * the process ended meanwhile, is no fault if what it has holds: the portal completes its own copies.
+ */
+export async function verifyCopies(db: Database, folder: string): Promise<VerifiedCopies> {
   const names = (await readdir(folder)).filter((name) => /^anchor-\d+(-[0-9a-f]{16})?\.txt$/.test(name)).sort()
+  const texts = new Map((await anchorsInOrder(db)).map((anchor) => [fileName(anchor, 'txt'), anchor.text]))
+  const incomplete: string[] = []
+  const verified = (fault: string | null) => ({ copies: names.length - incomplete.length, incomplete, fault })
   for (const name of names) {
-    const anchor = parseAnchor(await readFile(join(folder, name), 'utf8'))
-    const fault = anchor ? await verifyAnchor(db, anchor) : 'it is no anchor'
-    if (fault) return { copies: names.length, fault: `${name}: ${fault}` }
+    const text = await readFile(join(folder, name), 'utf8')
+    const whole = texts.get(name) ?? ''
+    const isBeginning = text.length < whole.length && whole.startsWith(text)
+    const cut = parseCutAnchor(text)
+    if (isBeginning || cut) incomplete.push(name)
+    const anchor = cut ?? parseAnchor(text)
+    if (!anchor && !isBeginning) return verified(`${name}: it is no anchor`)
+    const fault = anchor && (await verifyAnchor(db, anchor))
+    if (fault) return verified(`${name}: ${fault}`)
   }
-  return { copies: names.length, fault: null }
+  return verified(null)
 }
 
 /** Why the chains do not pass the ends that an anchor has; null if they do. */

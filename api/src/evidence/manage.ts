@@ -57,8 +57,10 @@ async function printAnchors(db: Pool, folder: string | undefined): Promise<void>
   const fault = await verifyAnchors(db)
   console.log(fault === null ? 'anchors: all hold' : `anchors: ${fault}`)
   const verified = folder === undefined ? null : await verifyCopies(db, folder)
-  if (verified)
+  if (verified) {
     console.log(verified.fault === null ? `copies: ${verified.copies} anchors hold` : `copies: ${verified.fault}`)
+    for (const name of verified.incomplete) console.log(`copies: ${name} is incomplete: it was not written to its end`)
+  }
   if (fault !== null || verified?.fault) process.exitCode = 1
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Anchor, anchorText, isAnchorDue, parseAnchor } from './anchor.ts'
+import { type Anchor, anchorText, isAnchorDue, parseAnchor, parseCutAnchor } from './anchor.ts'
 
 const HASH = '4dbfd5ab61ffbcbadcb593ad5f49f44912cc00c86cf00257981c5d887c80a8fc'
 const anchor: Anchor = {
@@ -33,6 +33,16 @@ test.each([
   text.toUpperCase(),
 ])('another text is none: %j', (other) => {
   expect(parseAnchor(other)).toBeNull()
+})
+
+test('of a text that ends within a line of an end the whole lines are read', () => {
+  const [audit, passages] = anchor.heads
+  const cutAt = (mark: string, offset: number) => text.slice(0, text.indexOf(mark) + offset)
+  for (const cut of [text.slice(0, -1), cutAt('passages', 3), cutAt('7 120', 0), cutAt('7 120', 3)])
+    expect([cut, parseCutAnchor(cut)]).toEqual([cut, { ...anchor, heads: [audit] }])
+  expect(parseCutAnchor(cutAt('audit', 8))).toEqual({ ...anchor, heads: [] })
+  for (const other of [text, '', cutAt('previous', 20), `${text}${passages?.chain} Z`, `${text.toUpperCase()}a`])
+    expect([other, parseCutAnchor(other)]).toEqual([other, null])
 })
 
 test.each([

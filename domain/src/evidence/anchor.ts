@@ -33,6 +33,15 @@ export function parseAnchor(text: string): Anchor | null {
   return anchorText(anchor) === text ? anchor : null
 }
 
+/** The beginning of a line of an end. */
+const CUT_HEAD = /^[a-z]*(?: [\d ]*[0-9a-f]*)?$/
+
+/** The anchor of the whole lines of a text that ends within a line, after the first three; null if it is not such a text. */
+export function parseCutAnchor(text: string): Anchor | null {
+  const end = text.lastIndexOf('\n') + 1
+  return end < text.length && CUT_HEAD.test(text.slice(end)) ? parseAnchor(text.slice(0, end)) : null
+}
+
 /** An anchor is due once a day, in UTC, and after so many lines of the audit log. */
 export const ANCHOR_LINES = 10_000
 
