@@ -3,7 +3,7 @@ import { DAY_MS, MINUTE_MS } from '@rogatka/domain/core/time.ts'
 import type { Database, Pool } from './database.ts'
 import { LOCKS } from './locks.ts'
 import { Refusal } from './refusal.ts'
-import { identifier, raw, sql } from './statement.ts'
+import { identifier, raw, type Statement, sql } from './statement.ts'
 
 /** Time range of a new partition of vehicles: a month, or a week from Monday, in UTC. */
 export const partitionUnits = ['month', 'week'] as const
@@ -164,19 +164,27 @@ export async function listPartitions(db: Database, table: string): Promise<Parti
   return rows.map((row) => ({ ...row, ...intervalOf(row.label) })).sort((a, b) => +a.from - +b.from)
 }
 
+/** The labels of the attached partitions of a table, as one array; null: there are none. */
+export const attachedLabels = (table: string): Statement => sql`
+  select array_agg(replace(substr(c.relname, ${table.length + 2}), '_', '-'))
+  from pg_inherits i
+  join pg_class c on c.oid = i.inhrelid
+  where i.inhparent = ${table}::regclass and not i.inhdetachpending`
+
 /**
- * From the start of the first attached partition to the end of the last, from their names: reading a bound would lock
+ * From the start of the first of these partitions to the end of the last, from their names: reading a bound would lock
  * the partition and block searches.
  */
+export function extentOfLabels(labels: readonly string[]): Interval | undefined {
+  const intervals = labels.map(intervalOf).sort((a, b) => +a.from - +b.from)
+  const [first, last] = [intervals[0], intervals.at(-1)]
+  return first && last && { from: first.from, to: last.to }
+}
+
+/** The extent of the attached partitions of a table. */
 export async function extentOf(db: Database, table: string): Promise<Interval | undefined> {
-  const rows = await db.query<{ label: string }>(sql`
-    select replace(substr(c.relname, ${table.length + 2}), '_', '-') as label
-    from pg_inherits i
-    join pg_class c on c.oid = i.inhrelid
-    where i.inhparent = ${table}::regclass and not i.inhdetachpending`)
-  const intervals = rows.map(({ label }) => intervalOf(label)).sort((a, b) => +a.from - +b.from)
-  const [first, beforeDrop] = [intervals[0], intervals.at(-1)]
-  return first && beforeDrop && { from: first.from, to: beforeDrop.to }
+  const [row] = await db.query<{ labels: string[] | null }>(sql`select (${attachedLabels(table)}) as labels`)
+  return extentOfLabels(row?.labels ?? [])
 }
 
 /** How long a removal waits for those who read a partition; a later run goes on. */

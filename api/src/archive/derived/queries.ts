@@ -3,7 +3,7 @@ import { MISREAD_DIGITS, MISREAD_LETTERS } from '@rogatka/domain/vehicle/plateMa
 import type { Database } from '../../core/database.ts'
 import { deleteByPages } from '../../core/delete-batches.ts'
 import { openTransactions } from '../../core/distribution.ts'
-import { extentOf, type Interval } from '../../core/partitions.ts'
+import { attachedLabels, extentOfLabels, type Interval } from '../../core/partitions.ts'
 import { type Statement, sql } from '../../core/statement.ts'
 
 /** A day (UTC) at a station; `day` is its start in ms since the epoch. */
@@ -25,35 +25,38 @@ export type SearchState = {
 }
 
 /**
- * Sets the planner options of a search transaction and reads the state in its snapshot. Custom plans, because the right
- * index depends on the values; cursors are optimised for reading to the end. `asksWorkers`: see `openTransactions`.
+ * Sets the planner options of a search transaction and reads the state in its snapshot. Joins are written in a good order,
+ * so the planner need not look for one; cursors are optimised for reading to the end. What each page reads is prepared, as
+ * planning it takes longer than reading it. `asksWorkers`: see `openTransactions`.
  */
 export async function readSearchState(
   db: Database,
   isDistributed: boolean,
   { asksWorkers = false } = {},
 ): Promise<SearchState> {
-  // Both are sent at once; the days depend on the result. One statement would be a correlated subquery, which Citus
-  // refuses.
-  const [[row], extent] = await Promise.all([
-    db.query<{ through: number; unfinished: number; pending: number | null }>(sql`
-      select set_config('plan_cache_mode', 'force_custom_plan', true), set_config('work_mem', '64MB', true),
-             set_config('jit', 'off', true), set_config('cursor_tuple_fraction', '1', true),
-             -- After a restore into another cluster transactions are counted again: then nothing is known to be derived.
-             case when through <= pg_snapshot_xmin(pg_current_snapshot())::text::bigint then through else 0 end as through,
-             unfinished, pending
-      from archive_progress, (${openTransactions(isDistributed, { asksWorkers })}) now`),
-    extentOf(db, 'vehicle'),
-  ])
-  const { through = 0, unfinished = 0, pending = null } = row ?? {}
-  const underived = db.query<UnderivedDay>(sql`
+  const [row] = await db.prepared<{
+    through: number
+    unfinished: number
+    pending: number | null
+    labels: string[] | null
+  }>(sql`
+    select set_config('join_collapse_limit', '1', true), set_config('work_mem', '64MB', true),
+           set_config('jit', 'off', true), set_config('cursor_tuple_fraction', '1', true),
+           -- After a restore into another cluster transactions are counted again: then nothing is known to be derived.
+           case when through <= pg_snapshot_xmin(pg_current_snapshot())::text::bigint then through else 0 end as through,
+           unfinished, pending, (${attachedLabels('vehicle')}) as labels
+    from archive_progress, (${openTransactions(isDistributed, { asksWorkers })}) now`)
+  const { through = 0, unfinished = 0, pending = null, labels } = row ?? {}
+  const extent = extentOfLabels(labels ?? []) ?? { from: new Date(0), to: new Date(0) }
+  // A statement of its own: in that above it would be a correlated subquery, which Citus refuses.
+  const underived = db.prepared<UnderivedDay>(sql`
     select location_id as "locationId", (extract(epoch from date_trunc('day', hour, 'UTC')) * 1000)::float8 as day,
            coalesce(max(written_by) < ${pending}::bigint, true) as "isSettled"
     from arrival where written_by >= ${through}
     group by 1, 2`)
   // If it fails, so does the transaction.
   underived.catch(() => {})
-  return { extent: extent ?? { from: new Date(0), to: new Date(0) }, through, underived, unfinished }
+  return { extent, through, underived, unfinished }
 }
 
 /**
@@ -90,7 +93,7 @@ export const changedHours = (
   since: number,
   { locations, from, to }: { locations: number[]; from: Date; to: Date },
 ) =>
-  db.query<{ locationId: number; hour: Date }>(sql`
+  db.prepared<{ locationId: number; hour: Date }>(sql`
   select location_id as "locationId", hour from arrival
   where written_by >= ${since} and location_id = any(${locations})
     and hour > ${from}::timestamptz - interval '1 hour' and hour < ${to}::timestamptz`)
