@@ -4,6 +4,7 @@ import * as inspections from '@rogatka/contract/inspections.ts'
 import * as endpoints from '@rogatka/contract/offenders.ts'
 import { HOUR_MS } from '@rogatka/domain/core/time.ts'
 import { expect, test } from 'vitest'
+import type { Database } from '../core/database.ts'
 import { openFiles } from '../core/open-files.ts'
 import { sql } from '../core/statement.ts'
 import { deleteExpiredInspections } from '../inspections/maintenance.ts'
@@ -15,15 +16,20 @@ import { reviewOffenders } from './derive.ts'
 import { idOf, NOTHING_WRONG, passage, passages, scene } from './testing-scene.ts'
 import { verifyOffenders } from './verify.ts'
 
+/** Stores so many overloaded vehicles of a plate, of one time. */
+const addOverloads = (db: Database, plate: string, count: number) =>
+  db.execute(sql`
+  insert into vehicle (created_at, id, location_id, lane_number, ctg8p1, violations, plate_lpr, nationality)
+  select '2026-10-05T10:00:00Z', (select count(*) from vehicle) + 1000000 + n, 7, 1, 8, 1, ${plate}, 'PL'
+  from generate_series(1, ${count}::int) as n`)
+
 test('a plate that is detected more often than any vehicle passes is no vehicle, and nothing is joined to it', async () => {
   const { api, stations, plates, store, derive } = await scene()
   await store(stations[0], [...passages('NOPLATE', 4, 3), ...passages('N0PLATE', 1, 1), ...passages('WGM4K281', 4, 3)])
   await derive()
   expect((await plates()).map(([plate]) => plate).sort()).toEqual(['NOPLATE', 'WGM4K281'])
   // With the next one 10,000 in all.
-  await api.db.execute(sql`
-    insert into vehicle (created_at, id, location_id, lane_number, ctg8p1, violations, plate_lpr, nationality)
-    select '2026-10-05T10:00:00Z', 1000000 + n, 7, 1, 8, 1, 'NOPLATE', 'PL' from generate_series(1, 9995) as n`)
+  await addOverloads(api.db, 'NOPLATE', 9_995)
   await store(stations[0], [passage('NOPLATE', '2026-10-05T10:30:00Z', true)])
   await derive()
   expect(await plates()).toContainEqual(['NOPLATE', 10_000, 9_999])
@@ -32,6 +38,17 @@ test('a plate that is detected more often than any vehicle passes is no vehicle,
   expect(await plates()).toEqual([['WGM4K281', 4, 3]])
   const { differences, wrongSums, wrongVehicles } = await verifyOffenders(api.db, api.clock.now)
   expect([differences, wrongSums, wrongVehicles]).toEqual([[], 0, 0])
+})
+
+test('the detail of a vehicle has no passages of a placeholder that has the same spelling', async () => {
+  const { api, stations, user, store, derive } = await scene()
+  await addOverloads(api.db, 'NOPLATE', 10_000)
+  await store(stations[0], [...passages('NOPL\u0410TE', 4, 3), passage('NOPLATE', '2026-10-05T10:30:00Z', true)])
+  await derive()
+  const { body } = await user.call(endpoints.read, { params: { id: await idOf(user, 'NOPLATE') } })
+  expect([body.passages, body.overloads]).toEqual([4, 3])
+  expect(body.spellings.map(({ passages }) => passages)).toEqual([4])
+  expect(body.lastPassages.map(({ plateLpr }) => plateLpr)).toEqual(Array(4).fill('NOPL\u0410TE'))
 })
 
 test('a detail names spellings with the reason of their join, months, stations, passages and inspections', async () => {

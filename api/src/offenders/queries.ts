@@ -6,7 +6,7 @@ import { REPEAT_DAYS } from '@rogatka/domain/offenders/criterion.ts'
 import type { JoinRule } from '@rogatka/domain/offenders/joins.ts'
 import type { Database } from '../core/database.ts'
 import { join, raw, type Statement, sql } from '../core/statement.ts'
-import { inspectionsOfVehicles } from './count-queries.ts'
+import { findPlaceholders, inspectionsOfVehicles } from './count-queries.ts'
 
 const ints = (values: readonly number[]) => values.map(String)
 
@@ -377,19 +377,25 @@ type PassageRow = {
   excess: number | null
 }
 
-/** Plates of vehicles as sent: a subquery of its own, so that Citus sends these to its workers instead of both tables. */
-const platesOfVehicles = (vehicleIds: readonly number[]) => sql`(
+/**
+ * Plates of vehicles as sent, without those that are placeholders since a time: a subquery of its own, so that Citus sends
+ * these to its workers instead of both tables.
+ */
+async function platesOfVehicles(db: Database, vehicleIds: readonly number[], since: Date): Promise<Statement> {
+  const vehicles = sql`s.vehicle_id = any(${ints(vehicleIds)}::int[])`
+  return sql`(
       select s.id, p.plate, p.nationality
       from spelling s
       join spelling_plate p on p.spelling_id = s.id
-      where s.vehicle_id = any(${ints(vehicleIds)}::int[])
+      where ${vehicles} and p.plate <> all(${await findPlaceholders(db, vehicles, since)}::text[])
     ) p`
+}
 
-/** Passages of a vehicle by id of the spelling. */
+/** Passages of a vehicle by id of the spelling, without those of placeholders. */
 export async function passagesBySpelling(db: Database, vehicleId: number, since: Date, until: Date) {
   const rows = await db.query<{ id: number; passages: number }>(sql`
     select p.id, count(*)::int as passages
-    from ${platesOfVehicles([vehicleId])}
+    from ${await platesOfVehicles(db, [vehicleId], since)}
     join vehicle v on v.plate_lpr = p.plate and coalesce(v.nationality, '') = p.nationality
       and v.created_at >= ${since}::timestamptz and v.created_at <= ${until}::timestamptz
     group by 1`)
@@ -416,14 +422,17 @@ async function lastVehicles(db: Database, vehicleIds: readonly number[], limit: 
   return { ids, day: bound?.day ?? null }
 }
 
-/** The last passages of vehicles since a time, latest first; only from the days on which they were. */
+/**
+ * The last passages of vehicles since a time, latest first, without those of placeholders; only from the days on which
+ * they were.
+ */
 export async function lastPassages(db: Database, vehicleIds: readonly number[], since: Date, limit: number) {
   const { ids, day } = await lastVehicles(db, vehicleIds, limit)
   return db.query<PassageRow>(sql`
     select v.id, v.created_at as "createdAt", v.location_id as "locationId", v.plate_lpr as "plateLpr",
            v.total_load as "totalLoad", v.violations & 1 > 0 as overload,
            greatest(v.overload_sa, v.overload_ma, v.overload_tl) as excess
-    from ${platesOfVehicles(ids)}
+    from ${await platesOfVehicles(db, ids, since)}
     join vehicle v on v.plate_lpr = p.plate and coalesce(v.nationality, '') = p.nationality
       and v.created_at >= ${day ? new Date(fromWarsaw(Date.parse(day))) : since}::timestamptz
     order by v.created_at desc, v.id desc
