@@ -94,6 +94,22 @@ export const queueReviewed = (db: Database) =>
   insert into spelling_queue (spelling_id)
   select id from spelling where may_be_misread or joined_to is not null on conflict do nothing`)
 
+/**
+ * Queues the overloaded spellings that may have a plate that was left out as a placeholder: it is one no longer when enough
+ * of its oldest detections are deleted. These are all whose vehicle was not counted, or that were sent in several ways.
+ */
+export const queueUncounted = (db: Database) =>
+  db.execute(sql`
+  insert into spelling_queue (spelling_id)
+  select s.id
+  from spelling s
+  join spelling_plate p on p.spelling_id = s.id
+  left join offender o on o.vehicle_id = s.vehicle_id
+  where s.is_overloaded
+  group by s.id
+  having count(o.vehicle_id) = 0 or count(distinct p.plate) > 1
+  on conflict do nothing`)
+
 /** Queues the spellings of inspections whose carrier may have changed. */
 export const queueInspected = (db: Database) =>
   db.execute(sql`

@@ -14,6 +14,7 @@ import {
   queueInspected,
   queueReviewed,
   queueSeen,
+  queueUncounted,
   recordCounted,
   takeMarks,
   takeQueued,
@@ -106,6 +107,7 @@ export async function reviewOffenders(db: Pool, now: Date): Promise<void> {
     const through = await lastExpiredDay(db, now)
     await expireDays(db, through)
     await queueReviewed(db)
+    await queueUncounted(db)
     await deleteUnseen(db, through)
   })
   await deriveOffenders(db, now)

@@ -17,10 +17,10 @@ import { idOf, NOTHING_WRONG, passage, passages, scene } from './testing-scene.t
 import { verifyOffenders } from './verify.ts'
 
 /** Stores so many overloaded vehicles of a plate, of one time. */
-const addOverloads = (db: Database, plate: string, count: number) =>
+const addOverloads = (db: Database, plate: string, count: number, nationality: string | null = 'PL') =>
   db.execute(sql`
   insert into vehicle (created_at, id, location_id, lane_number, ctg8p1, violations, plate_lpr, nationality)
-  select '2026-10-05T10:00:00Z', (select count(*) from vehicle) + 1000000 + n, 7, 1, 8, 1, ${plate}, 'PL'
+  select '2026-10-05T10:00:00Z', (select count(*) from vehicle) + 1000000 + n, 7, 1, 8, 1, ${plate}, ${nationality}
   from generate_series(1, ${count}::int) as n`)
 
 test('a plate that is detected more often than any vehicle passes is no vehicle, and nothing is joined to it', async () => {
@@ -49,6 +49,35 @@ test('the detail of a vehicle has no passages of a placeholder that has the same
   expect([body.passages, body.overloads]).toEqual([4, 3])
   expect(body.spellings.map(({ passages }) => passages)).toEqual([4])
   expect(body.lastPassages.map(({ plateLpr }) => plateLpr)).toEqual(Array(4).fill('NOPL\u0410TE'))
+})
+
+test('a placeholder is a vehicle again when its oldest passages are deleted', async () => {
+  const { api, stations, plates, store, derive } = await scene()
+  // Of no country, as cameras that could not read the plate.
+  const unread = { nationality: null }
+  await addOverloads(api.db, 'NOPLATE', 9_999, null)
+  await addOverloads(api.db, 'UNKNOWN', 9_999, null)
+  await store(stations[0], [
+    // With these 10,001 of each.
+    ...['NOPLATE', 'UNKNOWN'].flatMap((plate) => [
+      passage(plate, '2026-08-20T10:00:00Z', true, unread),
+      passage(plate, '2026-10-05T10:30:00Z', true, unread),
+    ]),
+    // The same spelling, with a Cyrillic letter.
+    ...passages('UNKN\u041eWN', 4, 3, unread),
+    // So that no day of these is the oldest one.
+    passage('WGM4K281', '2026-09-10T10:00:00Z', false),
+  ])
+  await derive()
+  expect(await plates()).toEqual([['UNKNOWN', 4, 3]])
+  const { config } = api.app.api
+  await dropExpired(api.db, openFiles(config), api.clock.now, { ...config, retentionDays: 49 })
+  await reviewOffenders(api.db, api.clock.now)
+  expect(await plates({ repeatOnly: false })).toEqual([
+    ['UNKNOWN', 10_004, 10_003],
+    ['NOPLATE', 10_000, 10_000],
+  ])
+  expect(await verifyOffenders(api.db, api.clock.now)).toEqual(NOTHING_WRONG)
 })
 
 test('a detail names spellings with the reason of their join, months, stations, passages and inspections', async () => {
