@@ -51,8 +51,8 @@ export const PLANTED: Record<string, PlantedFault> = {
   'window-kept-after-loss': {
     what: 'The live window is not loaded again after its connection was lost',
     file: 'current/live-window.ts',
-    find: '        isLoading = true\n',
-    replace: '        if (window) { disconnectedAt = null; return }\n        isLoading = true\n',
+    find: 'if (!(await rebuild())) return',
+    replace: 'if (!window && !(await rebuild())) return',
   },
   'silence-unnoticed': {
     what: 'A LISTEN connection that no longer answers is kept',
