@@ -58,13 +58,11 @@ export async function unsettled(history: History, { viewers }: Observations): Pr
     if (!viewers.every(({ seen }) => seen.has(vehicle.id)))
       reasons.push(`vehicle ${vehicle.id} was not shown to a viewer`)
   }
-  const [row] = await base.backends.ask<Record<'unsent' | 'commands' | 'tickets', number>>(`
+  const [row] = await base.backends.ask<Record<'unsent' | 'tickets', number>>(`
     select (select count(*)::int from outbox where sent_at is null) as unsent,
-           (select count(*)::int from vms_command where done_at is null or is_unsettled) as commands,
            (select count(*)::int from ticket t left join ticket_service s on s.ticket_id = t.id
             where s.pushed_version is distinct from t.version or s.service_id is null or s.remote_status is distinct from t.status) as tickets`)
   if (row?.unsent) reasons.push(`${row.unsent} messages are not sent`)
-  if (scenario.features.signs && row?.commands) reasons.push(`${row.commands} commands of signs have not ended`)
   if (scenario.features.tickets && row?.tickets) reasons.push(`${row.tickets} tickets are not those of the service`)
   if (scenario.features.signs) reasons.push(...(await unsettledSigns(history)))
   return reasons
@@ -78,9 +76,16 @@ const signRows = ({ base }: History) =>
     from vms_sign s left join vms_status t on t.sign_id = s.id order by s.id`)
 
 async function unsettledSigns(history: History): Promise<string[]> {
-  return (await signRows(history)).flatMap(({ id, shown, error }) =>
-    error === null && shown === history.signs.shownBy(id) ? [] : [`sign ${id} shows what the portal does not know`],
-  )
+  const commands = await history.base.backends.ask<{ signId: number; isDone: boolean }>(`
+    select sign_id as "signId", done_at is not null as "isDone" from vms_command where done_at is null or is_unsettled`)
+  // What a late request has left on a sign is neither what was requested last nor what was before: this stays unsettled.
+  const running = commands.filter(({ signId, isDone }) => !isDone || !history.signs.hadLateRequest(signId))
+  return [
+    ...(running.length > 0 ? [`${running.length} commands of signs have not ended`] : []),
+    ...(await signRows(history)).flatMap(({ id, shown, error }) =>
+      error === null && shown === history.signs.shownBy(id) ? [] : [`sign ${id} shows what the portal does not know`],
+    ),
+  ]
 }
 
 /** Compares the outside world with the database at the end of a history. */
