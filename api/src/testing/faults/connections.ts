@@ -34,6 +34,10 @@ export type LostConnections = { listening?: boolean; owner?: Owner; isSilent?: b
 
 /** Errors after which a transaction may be repeated, or must be given up: PostgreSQL raises them itself. */
 const FAILURES = ['40001', '40P01', '53100', '57014']
+/** Answers of what is committed get lost this many times as often: nobody can know from outside whether it was. */
+const LOST_COMMITS = 3
+/** Statements that store something, or end what does. */
+const STORES = /^\s*(insert|update|delete|with|commit)\b/i
 /** Answers that are late are so by up to this time: some more than the timeout of a statement. */
 const MAX_SLOW_MS = [50, 500, 5_000, 70_000]
 /** Those to an overloaded process are up to this time late. */
@@ -130,7 +134,8 @@ export function createConnections(world: World, backends: Backends, faults: Data
       })
       return
     }
-    if (happens(faults.lostAfter)) {
+    const hasStored = !isOpen && STORES.test(text)
+    if (happens(faults.lostAfter * (hasStored ? LOST_COMMITS : 1))) {
       world.record(owner, 'fault: connection lost after')
       state.lose(terminated())
     } else if (happens(faults.silent)) {

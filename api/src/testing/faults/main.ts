@@ -13,7 +13,7 @@ import type { WorkerLine, WorkerTask } from './worker.ts'
  *   npm run simulate-faults -- --seed 1234 --trace       one seed, with its history
  *   npm run simulate-faults -- --seeds 100 --twice       each seed twice, comparing the hashes
  *   npm run simulate-faults -- --planted                 plants each fault and looks for the first seed that finds it
- *   npm run simulate-faults -- --fault double-send --seed 159
+ *   npm run simulate-faults -- --fault double-send --seed 96
  */
 
 const { values } = parseArgs({
@@ -32,7 +32,7 @@ const { values } = parseArgs({
 })
 
 /** Seeds in which a planted fault is looked for. */
-const MAX_SEEDS_OF_FAULT = 500
+const MAX_SEEDS_OF_FAULT = 1_000
 const PROGRESS = 500
 
 const children = new Set<ChildProcess>()

@@ -25,9 +25,17 @@ export type Scenario = {
   disk: number
 }
 
+/** How likely a part fails at all. The others hide what only its faults show: with a slow database few tickets are sent. */
+const FAILING = { database: 0.6, network: 0.7, mail: 0.7, signs: 0.8, tickets: 0.8, disk: 1 }
+
 /** A scenario of a seed: in some nothing fails, in some only one part does, as faults may hide each other. */
 export function createScenario(random: Random): Scenario {
-  const rate = (of: readonly number[]) => (random.happens(0.5) ? 0 : random.pick(of))
+  const ratesOf = (part: keyof typeof FAILING) => {
+    const isFailing = random.happens(FAILING[part])
+    return (rates: readonly number[]) => (isFailing && random.happens(0.5) ? random.pick(rates) : 0)
+  }
+  const [database, network, mail] = [ratesOf('database'), ratesOf('network'), ratesOf('mail')]
+  const [signs, tickets, disk] = [ratesOf('signs'), ratesOf('tickets'), ratesOf('disk')]
   const rare = [0.005, 0.02, 0.05]
   const frequent = [0.05, 0.2, 0.4]
   const features = { images: random.happens(0.5), signs: random.happens(0.4), tickets: random.happens(0.35) }
@@ -35,29 +43,34 @@ export function createScenario(random: Random): Scenario {
     features,
     batches: 1 + random.below(4),
     deaths: random.happens(0.5) ? 0 : 1 + random.below(3),
-    deathsAfterRequest: rate([0.05, 0.2]),
+    deathsAfterRequest: random.happens(0.5) ? 0 : random.pick([0.05, 0.2]),
     disconnections: random.happens(0.5) ? 0 : 1 + random.below(3),
     // Tickets are sent once a minute.
     chaosMs: features.tickets && random.happens(0.6) ? 20_000 + random.below(160_000) : 2_000 + random.below(12_000),
     database: {
-      lostBefore: rate(rare),
-      lostAfter: rate(rare),
-      failed: rate(rare),
-      silent: rate([0.002, 0.005, 0.01]),
-      slow: rate(frequent),
-      refused: rate(frequent),
+      lostBefore: database(rare),
+      lostAfter: database(rare),
+      failed: database(rare),
+      silent: database([0.002, 0.005, 0.01]),
+      slow: database(frequent),
+      refused: database(frequent),
     },
-    network: { lost: rate(frequent), unanswered: rate(frequent), repeated: rate(frequent), slow: rate(frequent) },
-    mail: { refused: rate(frequent), unanswered: rate(frequent), slow: rate(frequent) },
-    signs: { lost: rate(frequent), unanswered: rate(frequent), late: rate([0.05, 0.2]), rejected: rate(frequent) },
+    network: {
+      lost: network(frequent),
+      unanswered: network(frequent),
+      repeated: network(frequent),
+      slow: network(frequent),
+    },
+    mail: { refused: mail(frequent), unanswered: mail(frequent), slow: mail(frequent) },
+    signs: { lost: signs(frequent), unanswered: signs(frequent), late: signs([0.05, 0.2]), rejected: signs(frequent) },
     tickets: {
-      lost: rate(frequent),
-      unanswered: rate(frequent),
-      late: rate(frequent),
-      failed: rate(frequent),
-      slow: rate(frequent),
+      lost: tickets(frequent),
+      unanswered: tickets(frequent),
+      late: tickets(frequent),
+      failed: tickets(frequent),
+      slow: tickets(frequent),
     },
-    disk: rate(frequent),
+    disk: disk(frequent),
   }
 }
 
