@@ -35,12 +35,32 @@ export const watchGaps = (db: Database, { from, to }: Interval) =>
   select begun_at as "from", ended_at as "to" from station_watch_gap
   where begun_at < ${to}::timestamptz and ended_at > ${from}::timestamptz order by begun_at`)
 
-/** When each station was added, and the hour of its first vehicle. */
-export const stationBegins = (db: Database) =>
-  db.query<{ locationId: number; addedAt: Date; firstHour: Date | null }>(sql`
-  select l.id as "locationId", l.added_at as "addedAt",
-         (select min(h.hour) from traffic_hour h where h.location_id = l.id) as "firstHour"
-  from location l`)
+/**
+ * When each station was added, and the hour of the first vehicle that it sent, after it was added unless it sent only before;
+ * null: it never sent. Imports count in hours too, but hours of deleted vehicles are taken for those of the station.
+ */
+export async function stationBegins(db: Database) {
+  const stations = await db.query<{ locationId: number; addedAt: Date; lastVehicleTime: Date | null }>(sql`
+    select l.id as "locationId", l.added_at as "addedAt", a.last_vehicle_time as "lastVehicleTime"
+    from location l left join location_activity a on a.location_id = l.id`)
+  const found: { locationId: number; addedAt: Date; firstHour: Date | null }[] = []
+  for (const { locationId, addedAt, lastVehicleTime } of stations) {
+    // One after the other, as in most cases the first hour of an index is it.
+    const [first] = lastVehicleTime ? await db.prepared<{ hour: Date }>(firstSentHour(locationId, addedAt)) : []
+    found.push({ locationId, addedAt, firstHour: first?.hour ?? lastVehicleTime })
+  }
+  return found
+}
+
+const firstSentHour = (locationId: number, addedAt: Date) => {
+  const ofHour = sql`v.location_id = ${locationId} and v.created_at >= h.hour and v.created_at < h.hour + interval '1 hour'`
+  return sql`
+  select h.hour from traffic_hour h
+  where h.location_id = ${locationId} and h.hour >= date_trunc('hour', ${addedAt}::timestamptz)
+    and (exists (select from vehicle v where ${ofHour} and v.import_id is null)
+         or not exists (select from vehicle v where ${ofHour}))
+  order by h.hour limit 1`
+}
 
 export type PastFailure = {
   locationId: number

@@ -104,7 +104,9 @@ export async function checkNoData(db: Pool, organization: string | null, now: Da
         const laneTraffic = recent.get(lane)
         return {
           laneNumber,
-          lastVehicleTime: laneTraffic?.lastVehicleTime ?? (await lastOnLane(db, locationId, laneNumber, now)),
+          lastVehicleTime:
+            // Without it the station never sent, whatever was imported.
+            laneTraffic?.lastVehicleTime ?? (lastVehicleTime && (await lastOnLane(db, locationId, laneNumber, now))),
           recent: laneTraffic?.recent ?? 0,
           typical: typical.get(lane) ?? [null],
           watchedSince,

@@ -56,7 +56,7 @@ export type UnknownTime = { locationId: number | null; from: Date; to: Date }
 /**
  * Computes the typical traffic of every lane from the full hours of the last weeks in which its station counted any vehicle,
  * and those since its first one without any in which the portal watched it, outside `unknown` times: an outage does not lower
- * it, and at a quiet station hours without a vehicle do.
+ * it, and at a quiet station hours without a vehicle do. Imported vehicles count: they passed.
  */
 export async function updateTypicalTraffic(
   db: Database,
@@ -127,22 +127,26 @@ export const recentTraffic = (db: Database, since: Date, countSince: Date, now: 
     and import_id is null
   group by location_id, lane_number`)
 
-/** The last vehicle of a lane in the last weeks; its hour is looked up first. */
+/** The last vehicle that a station sent of a lane in the last weeks; its hour is looked up first, which may be of an import. */
 export async function lastOnLane(
   db: Database,
   locationId: number,
   laneNumber: number,
   now: Date,
 ): Promise<Date | null> {
+  const sent = sql`v.location_id = ${locationId} and v.lane_number = ${laneNumber} and v.import_id is null`
   const [row] = await db.query<{ at: Date | null }>(sql`
     with h as (
       select max(hour) as hour from traffic_hour
       where location_id = ${locationId} and lane_number = ${laneNumber}
         and hour >= ${typicalTrafficSince(now)}::timestamptz
     )
-    select max(v.created_at) as at from h
-    join vehicle v on v.location_id = ${locationId} and v.lane_number = ${laneNumber}
-      and v.created_at >= h.hour and v.created_at < h.hour + interval '1 hour'`)
+    select coalesce(
+      (select max(v.created_at) from h join vehicle v on ${sent} and v.created_at >= h.hour
+         and v.created_at < h.hour + interval '1 hour'),
+      (select max(v.created_at) from h join vehicle v on ${sent} and v.created_at < h.hour
+         and v.created_at >= ${typicalTrafficSince(now)}::timestamptz)
+    ) as at`)
   return row?.at ?? null
 }
 

@@ -114,7 +114,14 @@ const recordHealth = (db: Database, { locationId, laneNumber, kind }: CheckKey, 
 
 /** Title and description of a failure: what, where, and the evidence. */
 function textOf({ kind, laneNumber, evidence }: CheckResult, station: string, now: Date) {
-  const isNeverSent = kind === 'station-silent' && evidence.lastVehicleTime === null
+  const isSilent = kind === 'station-silent'
+  const isNeverSent = isSilent && evidence.lastVehicleTime === null
+  const isTypicalUnknown = isSilent && evidence.expectedVehicles === null
+  const found = isNeverSent
+    ? 'health.neverSent'
+    : isTypicalUnknown
+      ? 'health.silentLong'
+      : (`health.found.${kind}` as const)
   const location = ticketTexts.format(LANGUAGE, laneNumber ? 'health.lane' : 'health.station', {
     station,
     lane: String(laneNumber),
@@ -122,7 +129,7 @@ function textOf({ kind, laneNumber, evidence }: CheckResult, station: string, no
   return {
     title: ticketTexts.format(LANGUAGE, `health.titles.${kind}`, { location }),
     description: [
-      ticketTexts.format(LANGUAGE, isNeverSent ? 'health.neverSent' : `health.found.${kind}`, numbersOf(evidence)),
+      ticketTexts.format(LANGUAGE, found, numbersOf(evidence)),
       ticketTexts.format(LANGUAGE, 'health.self', { at: warsawTime(now) }),
     ].join('\n'),
   }

@@ -6,6 +6,7 @@ import { list } from '@rogatka/contract/tickets.ts'
 import * as endpoints from '@rogatka/contract/tickets-health.ts'
 import { expect, test } from 'vitest'
 import { sql } from '../core/statement.ts'
+import { runImport, tryFile } from '../imports/testing.ts'
 import { car, jpeg, send, sendImage } from '../ingest/testing.ts'
 import { type Client, type TestApi, testApi } from '../testing/test-api.ts'
 
@@ -361,6 +362,60 @@ test('a station that never sent fails a day after it was added, until its first 
   await send(station, [passing(new Date('2026-10-20T08:00:30Z'), 1)])
   await job(api, 'watch-silence')
   expect((await tickets(api))[0]?.isOpen).toBe(false)
+})
+
+test('a station fails a day after its last vehicle, though it never sent as many as count', async () => {
+  const api = await testApi()
+  const station = await api.station()
+  const start = api.clock.now.getTime()
+  await api.db.execute(sql`update location set added_at = ${new Date(start - 30 * MINUTE)}::timestamptz`)
+  await job(api, 'watch-silence')
+  await send(
+    station,
+    [1, 2, 3].map((minute) => passing(new Date(start - minute * MINUTE), 1)),
+  )
+  // The portal goes on to watch, but for the hours between.
+  const at = async (minutes: number) => {
+    api.clock.now = new Date(start + minutes * MINUTE)
+    await api.db.execute(sql`update station_watch set checked_at = ${api.clock.now}::timestamptz, learnt_at = null`)
+    await job(api, 'watch-silence')
+    return (await tickets(api)).map(({ title, isOpen }) => [title, isOpen])
+  }
+  expect(await at(1_438)).toEqual([])
+  expect(await at(1_441)).toEqual([['S8 Test: brak pomiarów', true]])
+  await send(station, [passing(api.clock.now, 1)])
+  expect(await at(1_442)).toEqual([['S8 Test: brak pomiarów', false]])
+  // After weeks its typical traffic is forgotten by a portal that is restored.
+  await api.db.execute(sql`delete from usual_traffic`)
+  await at(30 * 1_440)
+  const [last] = (await tickets(api)).filter(({ isOpen }) => isOpen)
+  expect(last?.description).toContain('Od tego czasu (30 d 1 min) stacja nie przysłała żadnego pojazdu.')
+})
+
+test('a station that never sent fails, though vehicles were imported, and has no availability', async () => {
+  const api = await testApi()
+  const station = await api.station()
+  await api.db.execute(sql`update location set added_at = '2026-10-10T08:00Z'`)
+  await api.db.execute(sql`update station_watch set watched_since = '2026-10-01T00:00Z'`)
+  const user = await api.as('Exchange', 'Tickets')
+  const imported = [5, 6, 7, 8].map((hours) => passing(new Date(api.clock.now.getTime() - hours * 60 * MINUTE), 1))
+  const rows = imported.map((row) => JSON.stringify({ locationId: 7, ...row })).join('\n')
+  expect(await runImport(api, user, (await tryFile(api, user, rows, 'own.jsonl')).id)).toMatchObject({ written: 4 })
+  await job(api, 'watch-silence')
+  const [ticket] = await tickets(api)
+  expect(ticket?.description).toContain('nie przysłała ona żadnego pojazdu')
+  const lane = (await user.call(endpoints.health)).body[0]?.lanes[0]
+  expect(lane?.level).toBe('unknown')
+  const counted = async () =>
+    (await user.call(endpoints.availability, { query: { year: 2026, month: 10 } })).body.stations.map(
+      ({ countedMinutes, percent }) => [countedMinutes, percent],
+    )
+  expect(await counted()).toEqual([[0, null]])
+  // From the hour of its first vehicle on, which is none of the import.
+  const last = new Date(api.clock.now.getTime() - 2 * 60 * MINUTE)
+  await send(station, [passing(last, 1)])
+  const hour = Math.floor(last.getTime() / 3_600_000) * 3_600_000
+  expect((await counted())[0]?.[0]).toBe((api.clock.now.getTime() - hour) / MINUTE)
 })
 
 test('users with tickets see the matrix, and a silent station hides its other checks', async () => {

@@ -59,6 +59,26 @@ test('no-data state ends at a quarter of the typical traffic, not at one stray v
   expect(evaluateNoData({ ...flow, recent: 1 }, false, NOW).state).toBe('well')
 })
 
+test('a station that is silent for a day fails however quiet it usually is, a lane does not', () => {
+  const flow = { recent: 0, typical: all(0.1) }
+  const station = { ...flow, addedAt: ago(30 * 1440) }
+  const after = (minutes: number) => ({ ...station, lastVehicleTime: ago(minutes) })
+  expect(evaluateNoData(after(1439), false, NOW).state).toBe('well')
+  expect(evaluateNoData(after(1440), false, NOW)).toEqual({
+    state: 'bad',
+    evidence: { lastVehicleTime: ago(1440), silentMinutes: 1440, expectedVehicles: 2.4 },
+  })
+  expect(evaluateNoData({ ...flow, lastVehicleTime: ago(3000) }, false, NOW).state).toBe('well')
+  // Nothing is expected before the portal watched it.
+  expect(evaluateNoData({ ...after(3000), watchedSince: ago(600) }, false, NOW).state).toBe('well')
+  // Its typical traffic may be unknown: it was silent for weeks.
+  const unknown = evaluateNoData({ ...after(30_000), typical: all(null) }, false, NOW)
+  expect([unknown.state, unknown.evidence.expectedVehicles]).toEqual(['bad', null])
+  expect(evaluateNoData({ ...after(300), typical: all(null) }, false, NOW).state).toBe('unknown')
+  // The next vehicle ends it.
+  expect(evaluateNoData({ ...after(1), recent: 1 }, true, NOW).state).toBe('well')
+})
+
 test('returns the evidence of missing data', () => {
   const { evidence } = evaluateNoData({ lastVehicleTime: ago(25), recent: 0, typical: all(100) }, false, NOW)
   expect(evidence).toEqual({ lastVehicleTime: ago(25), silentMinutes: 25, expectedVehicles: 41.7 })

@@ -31,7 +31,8 @@ export function expectedVehicles(typical: TypicalTraffic, from: Date, to: Date):
 }
 
 /**
- * A lane or station has no data if nothing arrived for this long, in which at least this many vehicles are expected.
+ * A lane or station has no data if nothing arrived for this long, in which at least this many vehicles are expected; a
+ * station also if nothing arrived for a day, as one with a few vehicles of its installation would else never fail.
  */
 const NO_DATA_MINUTES = 10
 const MIN_EXPECTED_VEHICLES = 10
@@ -61,25 +62,34 @@ export function evaluateNoData(
     const silentMinutes = Math.floor((now.getTime() - addedAt.getTime()) / MINUTE)
     return { state: 'bad', evidence: { lastVehicleTime, silentMinutes, expectedVehicles: null } }
   }
-  if (lastVehicleTime === null || typical.every((perHour) => perHour === null)) {
-    // For a station without earlier data the first vehicles end the failure, as its typical traffic is unknown.
-    if (wasBad && recent > 0)
-      return { state: 'well', evidence: { lastVehicleTime, silentMinutes: null, expectedVehicles: null } }
-    return { state: 'unknown', evidence: { lastVehicleTime, silentMinutes: null, expectedVehicles: null } }
-  }
+  const isUnknown = typical.every((perHour) => perHour === null)
+  if (lastVehicleTime === null || (isUnknown && !addedAt)) return withoutTypicalTraffic(lastVehicleTime, recent, wasBad)
   const silentMs = Math.max(0, now.getTime() - lastVehicleTime.getTime())
   const from = Math.max(lastVehicleTime.getTime(), now.getTime() - MAX_LOOKBACK_MS, watchedSince?.getTime() ?? 0)
   const expected = expectedVehicles(typical, new Date(from), now)
   const evidence = {
     lastVehicleTime,
     silentMinutes: Math.floor(silentMs / MINUTE),
-    expectedVehicles: Math.round(expected * 10) / 10,
+    expectedVehicles: isUnknown ? null : Math.round(expected * 10) / 10,
   }
   if (now.getTime() - from >= NO_DATA_MINUTES * MINUTE && expected >= MIN_EXPECTED_VEHICLES)
     return { state: 'bad', evidence }
+  // A station, however quiet.
+  if (addedAt && now.getTime() - from >= MAX_LOOKBACK_MS) return { state: 'bad', evidence }
+  if (isUnknown) return withoutTypicalTraffic(lastVehicleTime, recent, wasBad)
   const expectedRecently = expectedVehicles(typical, new Date(now.getTime() - RECOVERY.minutes * MINUTE), now)
   const hasRecovered = recent >= Math.max(1, expectedRecently * RECOVERY.share)
   return { state: wasBad && !hasRecovered ? 'bad' : 'well', evidence }
+}
+
+/** The first vehicles end a failure, as what is usual is not known. */
+function withoutTypicalTraffic(
+  lastVehicleTime: Date | null,
+  recent: number,
+  wasBad: boolean,
+): ReturnType<typeof evaluateNoData> {
+  const evidence = { lastVehicleTime, silentMinutes: null, expectedVehicles: null }
+  return { state: wasBad && recent > 0 ? 'well' : 'unknown', evidence }
 }
 
 /** Percents at which a share starts and stops failing, and the minimum number of vehicles. */

@@ -87,7 +87,7 @@ export const tableAccess: Record<string, Access> = {
       'wanted',
     ],
   },
-  location_activity: { owner: 'ingest', readers: ['current', 'locations'] },
+  location_activity: { owner: 'ingest', readers: ['current', 'locations', 'tickets'] },
   log_backfill: { owner: 'core' },
   log_seal: { owner: 'evidence', readers: ['core'] },
   log_unsealed: { owner: 'core' },
