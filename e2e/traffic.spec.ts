@@ -216,6 +216,27 @@ test('counts the vehicles of filters by time and origin alone, on both pages and
   await page.goto(`${address('traffic').replace('981', '983')}&hours=${hour}`)
   await expect(page.getByText('Już usunięte.').first()).toBeVisible()
   await expect(vehicles(hour, '3')).toBeVisible()
+
+  // Of hours alone the averages are known, and it is said why speeds and loads are not.
+  const unknown = {
+    overloadedShare: null,
+    meanSpeed: null,
+    v85: null,
+    meanHeadway: null,
+    equivalents: null,
+    n100PerDay: null,
+  }
+  await page.route('**/statistics/summary?**', async (route) => {
+    const rows = await (await route.fetch()).json()
+    const partly = rows.map((row: object) => ({ ...row, ...unknown, categories: [], notCounted: 'vehicles-deleted' }))
+    await route.fulfill({ json: partly })
+  })
+  await page.reload()
+  const reason = page.getByText('Godziny: wielkości z pojedynczych pojazdów, które są częściowo usunięte.')
+  await expect(reason).toBeVisible()
+  await expect(vehicles(hour, '3')).toBeVisible()
+  await page.goto(`${address('loads').replace('981', '983')}&hours=${hour}`)
+  await expect(panel(page, 'Przeciążone według kategorii').getByText('które są częściowo usunięte')).toBeVisible()
 })
 
 test('lanes and stations of a link that are gone are not shown, and a failed list of stations can be retried', async ({

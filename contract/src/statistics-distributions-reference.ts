@@ -21,6 +21,7 @@ const summaryOfStationExample: z.input<typeof statisticsDistributions.summaryOfS
   vehicles: 1374,
   heavyVehicles: 876,
   adtHeavy: 23.7,
+  notCounted: null,
   categories: [{ category: 'lack', vehicles: 240, weighed: 193, judged: 193, overloaded: 56 }],
   overloadedShare: 0.3532,
   meanSpeed: 88.8,

@@ -15,6 +15,10 @@ export const MAX_DISTRIBUTION_DAYS = 4_000
 /** Parts of a day, local hours: 06-18, 18-22, 22-06. */
 const dayparts = ['day', 'evening', 'night'] as const
 
+/** Why vehicles are not counted one by one, as error codes: they are deleted, or too many. */
+const uncountedReasons = ['vehicles-deleted', 'too-many-vehicles-to-count'] as const
+export type UncountedReason = (typeof uncountedReasons)[number]
+
 const filters = z.object({
   /** First and last day, both included. */
   from: day,
@@ -62,6 +66,11 @@ export const summaryOfStation = z.object({
   heavyVehicles: count,
   /** Heavy vehicles per complete day. */
   adtHeavy: figure,
+  /**
+   * Why speeds, loads and headways of some hours are not counted: no roll-up has them. Then all figures from here on but the limit
+   * are null, and there are no categories.
+   */
+  notCounted: z.enum(uncountedReasons).nullable(),
   /** By category: vehicles, weighed ones, of these the ones whose overload was judged, and of these overloaded ones. */
   categories: z.array(
     z.object({ category: z.enum(categories), vehicles: count, weighed: count, judged: count, overloaded: count }),
@@ -74,7 +83,7 @@ export const summaryOfStation = z.object({
   speedLimit: figure,
   /** s */
   meanHeadway: figure,
-  equivalents,
+  equivalents: equivalents.nullable(),
   /** Axles of 100 kN per complete day that is over and on which the lanes weighed; null without one. */
   n100PerDay: figure,
 })

@@ -14,11 +14,11 @@ import {
   profileByStation,
   speedsByStation,
 } from './distribution-results.ts'
-import { type DistributionRequest, planRequest, summarise } from './distributions.ts'
+import { type DistributionRequest, type HourFigures, planRequest, summarise } from './distributions.ts'
 
 /** Registers the routes of traffic figures for road engineers. */
 export function distributionRoutes(api: Api): void {
-  route(api, endpoints.summary, (call) => read(call, summarise))
+  route(api, endpoints.summary, (call) => read(call, summarise, 'known'))
 
   route(api, endpoints.speed, (call) => {
     const selected = call.query.dayparts?.map((part) => dayparts.indexOf(part) + 1) ?? []
@@ -31,7 +31,7 @@ export function distributionRoutes(api: Api): void {
 
   route(api, endpoints.equivalentAxles, (call) => read(call, equivalentsByStation))
 
-  route(api, endpoints.profile, (call) => read(call, profileByStation, true))
+  route(api, endpoints.profile, (call) => read(call, profileByStation, 'vehicles'))
 
   route(api, endpoints.report, async (call) => {
     // Validated now, not when the link is opened.
@@ -47,17 +47,17 @@ type Reading = Parameters<typeof withSemaphore>[0] & {
   query: Parameters<typeof planRequest>[1]
 }
 
-/** Reads all parts of a result from one snapshot; `hasOnlyHours` as in `planRequest`. */
+/** Reads all parts of a result from one snapshot; `hourFigures` as in `planRequest`. */
 const read = <T>(
   call: Reading,
   work: (db: Database, request: DistributionRequest) => Promise<T>,
-  hasOnlyHours = false,
+  hourFigures?: HourFigures,
 ): Promise<T> =>
   withSemaphore(
     call,
     (signal) =>
       call.readDb.transaction(
-        async (db) => work(db, await planRequest(db, withinStations(call.session, call.query), call.now, hasOnlyHours)),
+        async (db) => work(db, await planRequest(db, withinStations(call.session, call.query), call.now, hourFigures)),
         { mode: SNAPSHOT, signal },
       ),
     'figures',

@@ -1,3 +1,4 @@
+import type { StationSummary } from '@rogatka/contract/statistics-distributions.ts'
 import * as endpoints from '@rogatka/contract/statistics-distributions.ts'
 import { type Random, seededRandom } from '@rogatka/domain/core/random.ts'
 import { expect, test } from 'vitest'
@@ -469,7 +470,7 @@ test('refuses filters that count single vehicles where some are deleted or too m
   const at = (day: string) => car(Number(day), { createdAt: `2026-11-${day}T08:30:00Z` })
   await send(stations[0] as (typeof stations)[0], ['02', '03', '20'].map(at))
   await derive(api)
-  const ask = async (endpoint: typeof endpoints.summary | typeof endpoints.profile, filters: object) => {
+  const ask = async (endpoint: { path: string }, filters: object) => {
     const query = { from: '2026-11-01', until: '2026-11-30', locations: '5', ...filters }
     const { status, errors } = await user.call(endpoint as typeof endpoints.profile, { query })
     return [status, errors?.[0]?.path, errors?.[0]?.code].filter((one) => one !== undefined).join(' ')
@@ -480,8 +481,9 @@ test('refuses filters that count single vehicles where some are deleted or too m
     update traffic_hour set vehicles = 500001 where location_id = 5 and hour = '2026-11-20T08:00:00Z'`)
   await api.db.execute(sql`insert into traffic_mark (location_id, day) values (5, '2026-11-20')`)
   await derive(api)
-  for (const filters of isCounted)
+  for (const filters of isCounted.slice(1))
     expect(await ask(endpoints.summary, filters)).toBe('422 from too-many-vehicles-to-count')
+  expect(await ask(endpoints.speed, { hours: '9' })).toBe('422 from too-many-vehicles-to-count')
   expect(await ask(endpoints.profile, { nationalities: 'PL' })).toBe('422 from too-many-vehicles-to-count')
   // Of other hours, weekdays and lanes there are few.
   for (const some of [{ hours: '10' }, { nationalities: 'PL', weekdays: '0' }, { ctg323: '5', laneNumbers: '2' }])
@@ -489,7 +491,9 @@ test('refuses filters that count single vehicles where some are deleted or too m
   expect(await ask(endpoints.profile, { hours: '9' })).toBe('200')
 
   await api.db.execute(sql`delete from vehicle where created_at < '2026-11-03T00:00:00Z'`)
-  for (const filters of isCounted) expect(await ask(endpoints.summary, filters)).toBe('422 from vehicles-deleted')
+  for (const filters of isCounted.slice(1))
+    expect(await ask(endpoints.summary, filters)).toBe('422 from vehicles-deleted')
+  expect(await ask(endpoints.speed, { hours: '9' })).toBe('422 from vehicles-deleted')
   expect(await ask(endpoints.summary, { weekdays: '0' })).toBe('200')
   expect(await ask(endpoints.profile, { hours: '9', weekdays: '0' })).toBe('200')
   expect(await ask(endpoints.summary, { hours: '10', from: '2026-11-03' })).toBe('200')
@@ -509,6 +513,33 @@ test('refuses parts of the day over more years of stations than the hourly roll-
   expect(await ask('night', '5,6,7')).toBe('200')
   expect(await ask('day,evening,night', '5,6,7,8')).toBe('200')
   expect(await ask(undefined, '5,6,7,8')).toBe('200')
+})
+
+test('averages of some hours are known where speeds and loads are not: of deleted vehicles, and of too many', async () => {
+  const { api, stations, user } = await opened()
+  await fill({ api, stations, user }, seededRandom(4))
+  await derive(api)
+  const summaries = async (filters: object = {}) => {
+    const query = { ...RANGE, locations: '5', hours: '23,0,6,9', ...filters }
+    return (await user.call(endpoints.summary, { query })).body[0] as StationSummary
+  }
+  const counted = await summaries()
+  expect(counted).toMatchObject({ notCounted: null, v85: expect.any(Number) })
+  expect(counted.categories.length).toBeGreaterThan(0)
+  const unknown = {
+    categories: [],
+    overloadedShare: null,
+    meanSpeed: null,
+    v85: null,
+    meanHeadway: null,
+    equivalents: null,
+    n100PerDay: null,
+  }
+  await api.db.execute(sql`delete from vehicle where created_at < '2026-10-26T00:00:00Z'`)
+  expect(await summaries()).toEqual({ ...counted, ...unknown, notCounted: 'vehicles-deleted' })
+  // 501 days of which most have no vehicle.
+  const long = await summaries({ from: '2025-07-20' })
+  expect(long).toMatchObject({ ...unknown, vehicles: counted.vehicles, adt: counted.adt })
 })
 
 test('refuses unknown stations, and ranges that are reversed or too long', async () => {

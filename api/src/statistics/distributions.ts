@@ -1,5 +1,9 @@
 import type { Location } from '@rogatka/contract/locations.ts'
-import { type DistributionFilters, MAX_DISTRIBUTION_DAYS } from '@rogatka/contract/statistics-distributions.ts'
+import {
+  type DistributionFilters,
+  MAX_DISTRIBUTION_DAYS,
+  type UncountedReason,
+} from '@rogatka/contract/statistics-distributions.ts'
 import type { Category } from '@rogatka/contract/vehicle.ts'
 import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { dateOf, fromWarsaw } from '@rogatka/domain/core/warsaw.ts'
@@ -60,6 +64,8 @@ export type DistributionRequest = {
   wholePlan: DistributionPlan
   plan: DistributionPlan
   hourPlan: DistributionPlan
+  /** Why `plan` cannot be counted, unless it is refused. */
+  notCounted: UncountedReason | null
   scope: DistributionScope
   /** Dates, the second exclusive. */
   range: readonly [string, string]
@@ -76,7 +82,13 @@ const dateAfter = (date: string, days: number): string => dateOfMidnight(Date.pa
 const nonEmpty = <T>(list: readonly T[] | undefined): readonly T[] | null => (list?.length ? list : null)
 
 /**
- * The stations and levels of a request; `hasOnlyHours`: of the number of vehicles by hour alone, which roll-ups have.
+ * What of filters by hour of the day, which no roll-up of speeds, loads and headways has, is answered: all, only the number of
+ * vehicles, or `known` what roll-ups have if the other figures cannot be counted.
+ */
+export type HourFigures = 'all' | 'vehicles' | 'known'
+
+/**
+ * The stations and levels of a request.
  * @throws Refusal if the range is reversed or too long, a location is unknown, today has too many vehicles, a filter needs
  * vehicles that are deleted or too many, or 503 while too many days are derived
  */
@@ -84,7 +96,7 @@ export async function planRequest(
   db: Database,
   filters: Pick<DistributionFilters, 'from' | 'until' | 'locations'> & Partial<DistributionFilters>,
   now: Date,
-  hasOnlyHours = false,
+  hourFigures: HourFigures = 'all',
 ): Promise<DistributionRequest> {
   const { from, until, laneNumbers, ctg8p1 } = filters
   if (until < from) throw new Refusal('start-after-end', 422, 'from')
@@ -115,28 +127,35 @@ export async function planRequest(
   await assertCountable(db, wholePlan.dirty, dateOf(now))
   const request = { locations, wholePlan, scope, range: [from, to], today: dateOf(now) } as const
   const counted = { months: [], days: [], dirty: stationDays(ids, from, to, scope.weekdays), kept: [] }
-  if (hasOrigin(scope) || (scope.hours && !hasOnlyHours)) await assertCounted(db, request, counted.dirty)
+  const isCounted = hasOrigin(scope) || (scope.hours !== null && hourFigures !== 'vehicles')
+  const notCounted = isCounted ? await uncountedReason(db, request, counted.dirty) : null
+  if (notCounted && (hasOrigin(scope) || hourFigures === 'all')) throw new Refusal(notCounted, 422, 'from')
   return {
     ...request,
+    notCounted,
     plan: scope.hours || hasOrigin(scope) ? counted : scope.weekdays ? planOf(scope.weekdays) : wholePlan,
     hourPlan: hasOrigin(scope) ? counted : wholePlan,
   }
 }
 
-/** Refuses vehicles of a scope that are counted one by one: deleted ones, and too many. */
-async function assertCounted(
+/** Why vehicles of a scope are not counted one by one: some are deleted, or they are too many. */
+async function uncountedReason(
   db: Database,
-  { locations, wholePlan, scope, range: [from, to] }: Omit<DistributionRequest, 'plan' | 'hourPlan'>,
+  {
+    locations,
+    wholePlan,
+    scope,
+    range: [from, to],
+  }: Pick<DistributionRequest, 'locations' | 'wholePlan' | 'scope' | 'range'>,
   days: readonly StationDay[],
-): Promise<void> {
+): Promise<UncountedReason | null> {
   const ids = locations.map(({ id }) => id)
   const midnight = (date: string) => new Date(fromWarsaw(Date.parse(date)))
-  if (await hasDeletedVehicles(db, ids, midnight(from), midnight(to)))
-    throw new Refusal('vehicles-deleted', 422, 'from')
+  if (await hasDeletedVehicles(db, ids, midnight(from), midnight(to))) return 'vehicles-deleted'
   const hours = await weekdayHours(db, wholePlan, { ...scope, costClasses: null, nationalities: null })
   const vehicles = hours.reduce((sum, row) => sum + row.hours.reduce((all, count) => all + count, 0), 0)
-  if (vehicles > MAX_COUNTED_VEHICLES || new Set(days.map(({ day }) => day)).size > MAX_COUNTED_DAYS)
-    throw new Refusal('too-many-vehicles-to-count', 422, 'from')
+  const isTooMany = vehicles > MAX_COUNTED_VEHICLES || new Set(days.map(({ day }) => day)).size > MAX_COUNTED_DAYS
+  return isTooMany ? 'too-many-vehicles-to-count' : null
 }
 
 /** Refuses what has too many days that are not derived yet: after an upgrade. */
@@ -448,30 +467,54 @@ export async function dailyEquivalents(
 
 /** The figures of each station; one snapshot is the caller's. */
 export async function summarise(db: Database, request: DistributionRequest) {
-  const { locations, plan, scope } = request
+  const { locations, notCounted } = request
   const { averagesOfStation, complete } = await averagesOf(db, request)
+  const countedOf = notCounted ? () => NOTHING_COUNTED : await countedFigures(db, request, complete)
+  return locations.map((location) => ({
+    location,
+    ...averagesOfStation(location.id),
+    notCounted,
+    ...countedOf(location.id),
+    speedLimit: location.speedLimit,
+  }))
+}
+
+const NOTHING_COUNTED = {
+  categories: [],
+  overloadedShare: null,
+  meanSpeed: null,
+  v85: null,
+  meanHeadway: null,
+  equivalents: null,
+  n100PerDay: null,
+}
+
+/** The speeds, loads and headways of a station. */
+async function countedFigures(
+  db: Database,
+  request: DistributionRequest,
+  complete: ReadonlyMap<number, ReadonlySet<number>>,
+) {
+  const { plan, scope } = request
   const speeds = byLocation(await speedCells(db, plan, scope, null))
   const headways = byLocation(await headwaySums(db, plan, scope))
   const loads = byLocation(await loadsByCategory(db, plan, scope))
   const daily = await dailyEquivalents(db, request, complete)
-  return locations.map((location) => {
-    const speed = speedsOf(speeds(location.id))
-    const sums = loads(location.id)
+  return (id: number) => {
+    const speed = speedsOf(speeds(id))
+    const sums = loads(id)
     const isShared = ({ ctg8p1 }: { ctg8p1: number }) => scope.categories !== null || HEAVY_CATEGORIES.includes(ctg8p1)
     const shared = sums.filter(isShared)
     return {
-      location,
-      ...averagesOfStation(location.id),
       categories: categoriesOf(sums),
       overloadedShare: shareOf(overloadedOf(shared), sumOf(shared, 'judged')),
       meanSpeed: meanSpeed(speed),
       v85: v85(speed),
-      speedLimit: location.speedLimit,
-      meanHeadway: meanHeadway(headways(location.id)[0]),
+      meanHeadway: meanHeadway(headways(id)[0]),
       equivalents: equivalentsOf(sums),
-      n100PerDay: daily(location.id, sums).n100PerDay,
+      n100PerDay: daily(id, sums).n100PerDay,
     }
-  })
+  }
 }
 
 /** Mean of headways in s, two decimals; null without headways. */

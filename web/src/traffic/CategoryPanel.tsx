@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { VirtualTable } from '../ui/VirtualTable.tsx'
 import { useFilterTexts } from '../vehicle/publicApi.ts'
 import { Panel } from './Panel.tsx'
+import css from './Traffic.module.css'
 import type { Result, StationSummary } from './useTraffic.ts'
 import { useTrafficTexts } from './useTrafficTexts.ts'
 
@@ -14,7 +15,8 @@ export function CategoryPanel({ result }: { result: Result<StationSummary> }) {
   const shareOf = (overloaded: number, judged: number) => percent(judged > 0 ? overloaded / judged : null)
   return (
     <Panel title={t('by-category')} note={t('by-category-note')} result={result}>
-      {({ categories }) => {
+      {({ categories, notCounted }) => {
+        if (notCounted) return <p className={css.definitions}>{t(`not-counted-${notCounted}`)}</p>
         const heavy = categories.filter(({ category }) => HEAVY_CATEGORIES.includes(Number(category)))
         const total = (figure: 'vehicles' | 'weighed' | 'judged' | 'overloaded') =>
           heavy.reduce((sum, row) => sum + row[figure], 0)

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { useLocations } from '../locations/publicApi.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { LegendList } from '../ui/LegendList.tsx'
+import { Notice } from '../ui/Notice.tsx'
 import { HourChart } from './HourChart.tsx'
 import { Kpi, Kpis } from './Kpis.tsx'
 import { Panel } from './Panel.tsx'
@@ -62,6 +63,7 @@ export function TrafficPage() {
   const axleStations = stationsOf(total?.axleStations, shown.length)
   const pointsOf = (figure: 'heavyShare' | 'overloadedShare') =>
     compared && texts.points(compared.now[figure], compared.before[figure])
+  const notCounted = summaries.data?.[0]?.notCounted
   const isEmpty = summaries.data?.every(({ vehicles }) => vehicles === 0) ?? false
 
   return (
@@ -91,6 +93,7 @@ export function TrafficPage() {
         <EmptyState title={t('empty')} hint={texts.days(period)} />
       ) : (
         <>
+          {notCounted && <Notice kind="quiet">{t(`not-counted-${notCounted}`)}</Notice>}
           <Kpis label={t('totals')} isBusy={!total}>
             <Kpi
               name={adtStations ? `${t('adt')}, ${adtStations}` : t('adt-of', { count: shown.length })}
