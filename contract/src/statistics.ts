@@ -45,7 +45,7 @@ export const statistic = z.object({
       /** Lane number, category, violation, or number of a range (docs/domain.md); 'unknown' without a speed. */
       value: z.string(),
       labelSeriesValue: z.string(),
-      /** Value per period: 0 if nothing was counted, null if undefined. */
+      /** Value per period: 0 without vehicles, null if undefined, or if filters leave no hour of the period. */
       series: z.array(figure),
       /** Over the whole range. */
       summary: figure,

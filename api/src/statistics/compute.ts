@@ -3,7 +3,12 @@ import type { Location } from '@rogatka/contract/locations.ts'
 import type { StatName } from '@rogatka/contract/options.ts'
 import { MAX_PERIODS, MAX_PERIODS_TOGETHER, type StatisticFilters } from '@rogatka/contract/statistics.ts'
 import { violations } from '@rogatka/contract/vehicle.ts'
-import { countedLengths, type EarlierPeriods, earlierPeriods } from '@rogatka/domain/statistics/earlierPeriods.ts'
+import {
+  countedLengths,
+  type EarlierPeriods,
+  earlierPeriods,
+  haveCountedHours,
+} from '@rogatka/domain/statistics/earlierPeriods.ts'
 import { estimatePeriods, periodsOf, type Resolution } from '@rogatka/domain/statistics/periods.ts'
 import { type Cell, lengthsOf, type Table, tabulate } from '@rogatka/domain/statistics/tabulate.ts'
 import { bitsOf } from '@rogatka/domain/vehicle/violations.ts'
@@ -81,12 +86,14 @@ export async function computeStatistics(
   const query = trafficQueryOf(filters, locations)
   // What is still to come has no traffic yet.
   const untilNow = (time: Date) => (time < now ? time : now)
+  const counted = (query.hours || query.weekdays) && { hours: query.hours ?? [], weekdays: query.weekdays ?? [] }
   const lengths = (starts: readonly Date[], end: Date) => {
-    if (statName !== 'trafficDensity') return undefined
+    if (statName !== 'trafficDensity') {
+      const isCounted = counted && haveCountedHours(starts, end, counted)
+      return isCounted ? lengthsOf(starts, end).map((length, at) => (isCounted[at] ? length : 0)) : undefined
+    }
     const until = [starts.map(untilNow), untilNow(end)] as const
-    return query.hours || query.weekdays
-      ? countedLengths(...until, { hours: query.hours ?? [], weekdays: query.weekdays ?? [] })
-      : lengthsOf(...until)
+    return counted ? countedLengths(...until, counted) : lengthsOf(...until)
   }
   const cells = Map.groupBy(await trafficCells(db, { ...query, starts, end }), ({ locationId }) => locationId)
   const periods = { statName, groupBy, starts, end, lengths: lengths(starts, end) }

@@ -64,7 +64,7 @@ const rounded = (value: number, decimals: number) => Math.round(value * 10 ** de
 
 /** A figure of vehicles; `hours` is the time that is counted. */
 function figureOf(statName: StatName, sent: readonly Sent[], hours: number): number | null {
-  if (statName === 'traffic') return sent.length
+  if (statName === 'traffic') return hours === 0 ? null : sent.length
   const speeds = sent.flatMap(({ speed }) => (speed ? [speed] : []))
   const loads = sent.flatMap(({ axles }) =>
     axles ? [axles.reduce((sum, { leftWeight, rightWeight }) => sum + (leftWeight ?? 0) + (rightWeight ?? 0), 0)] : [],

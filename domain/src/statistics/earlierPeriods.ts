@@ -78,19 +78,30 @@ function monthsLater(local: number, months: number): number {
 /** Local hours of a filter; an empty list is no filter. Weekdays from 0, Monday. */
 type HourFilter = { hours: readonly number[]; weekdays: readonly number[] }
 
+const isCountedHour = (local: number, { hours, weekdays }: HourFilter) =>
+  (hours.length === 0 || hours.includes(new Date(local).getUTCHours())) &&
+  (weekdays.length === 0 || weekdays.includes((new Date(local).getUTCDay() + 6) % 7))
+
+/** Hours of a period, those at its ends in part: start and length, ms. */
+function* hoursIn(start: number, end: number): Generator<[at: number, length: number]> {
+  for (let at = start; at < end; ) {
+    const next = Math.min(end, (Math.floor(at / HOUR_MS) + 1) * HOUR_MS)
+    yield [at, next - at]
+    at = next
+  }
+}
+
 /** Lengths of periods, ms, of which only some hours and weekdays are counted. */
-export function countedLengths(starts: readonly Date[], end: Date, { hours, weekdays }: HourFilter): number[] {
-  const isCounted = (local: number) =>
-    (hours.length === 0 || hours.includes(new Date(local).getUTCHours())) &&
-    (weekdays.length === 0 || weekdays.includes((new Date(local).getUTCDay() + 6) % 7))
-  return starts.map((start, period) => {
-    const to = (starts[period + 1] ?? end).getTime()
+export const countedLengths = (starts: readonly Date[], end: Date, filter: HourFilter): number[] =>
+  starts.map((start, period) => {
     let length = 0
-    for (let at = start.getTime(); at < to; ) {
-      const next = Math.min(to, (Math.floor(at / HOUR_MS) + 1) * HOUR_MS)
-      if (isCounted(toWarsaw(at))) length += next - at
-      at = next
-    }
+    for (const [at, part] of hoursIn(start.getTime(), (starts[period + 1] ?? end).getTime()))
+      if (isCountedHour(toWarsaw(at), filter)) length += part
     return length
   })
-}
+
+/** Whether some hour of each period is counted; unlike `countedLengths` fast for long periods. */
+export const haveCountedHours = (starts: readonly Date[], end: Date, filter: HourFilter): boolean[] =>
+  starts.map((start, period) =>
+    hoursIn(start.getTime(), (starts[period + 1] ?? end).getTime()).some(([at]) => isCountedHour(toWarsaw(at), filter)),
+  )

@@ -36,13 +36,13 @@ const mean = ({ measured, sum }: Sums, decimals: number): number | null =>
   measured === 0 ? null : quotient(sum, measured, decimals)
 
 /**
- * Displayed value of a period of this many ms; without any there is no density. Without vehicles 0 for traffic, null for all
- * else. Mean speeds have one decimal, loads none.
+ * Displayed value of a period of this many ms; null without any, as nothing is counted then. Without vehicles 0 for traffic, null
+ * for all else. Mean speeds have one decimal, loads none.
  */
 export function figureOf(statName: StatName, sums: Sums, ms: number): number | null {
   switch (statName) {
     case 'traffic':
-      return sums.vehicles
+      return ms === 0 ? null : sums.vehicles
     case 'trafficDensity':
       return density(sums, ms)
     case 'avgSpeed':

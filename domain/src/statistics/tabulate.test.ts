@@ -26,6 +26,16 @@ test('an empty period has traffic 0 and no other figures', () => {
   }
 })
 
+test('a period of which nothing is counted has no figures', () => {
+  const cells = [cell(1, 1, { vehicles: 5 })]
+  const { groups, summaries, summary } = ask({ lengths: [0, 1] }, cells)
+  expect(groups.map(({ series }) => series)).toEqual([
+    [null, 5],
+    [null, 0],
+  ])
+  expect([summaries, summary]).toEqual([[null, 5], 5])
+})
+
 test('the overall mean is over all vehicles, not over means', () => {
   const cells = [
     cell(0, 1, { vehicles: 1, measured: 1, sum: 50, min: 50, max: 50 }),

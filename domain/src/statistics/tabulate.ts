@@ -11,7 +11,7 @@ export type TabulateQuery = {
   /** Starts of the periods, and the end of the last one. */
   starts: readonly Date[]
   end: Date
-  /** Length of each period, ms, if only a part of it is counted; for densities. Default: up to the next start. */
+  /** Length of each period, ms, if only a part of it is counted; 0: nothing is. Default: up to the next start. */
   lengths?: readonly number[] | undefined
 }
 
@@ -51,7 +51,8 @@ export function tabulate(
     addCell(rows, cell)
   }
 
-  const rangeLength = lengths.reduce((sum, length) => sum + length, 0)
+  // An empty range has no vehicles, unlike one of which nothing is counted.
+  const rangeLength = lengths.length === 0 ? 1 : lengths.reduce((sum, length) => sum + length, 0)
   const figures = (sums: Map<number, Sums>) =>
     lengths.map((length, period) => figureOf(statName, sums.get(period) ?? EMPTY_SUMS, length))
   const total = (sums: Map<number, Sums>) => figureOf(statName, [...sums.values()].reduce(add, EMPTY_SUMS), rangeLength)
