@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Location } from '@rogatka/contract/locations.ts'
-import type { StatName } from '@rogatka/contract/options.ts'
+import type { Comparison, StatName } from '@rogatka/contract/options.ts'
 import { MAX_PERIODS, MAX_PERIODS_TOGETHER, type StatisticFilters } from '@rogatka/contract/statistics.ts'
 import { violations } from '@rogatka/contract/vehicle.ts'
+import { HOUR_MS } from '@rogatka/domain/core/time.ts'
 import {
   countedLengths,
   type EarlierPeriods,
@@ -54,7 +55,7 @@ type Plan = { resolution: Resolution; starts: Date[]; locations: Location[] }
  * @throws Refusal if the range is reversed or has too many periods, or hours of too many days, a location is unknown, or a
  * filter needs vehicles that are deleted
  */
-export async function planStatistics(db: Database, filters: StatisticFilters): Promise<Plan> {
+export async function planStatistics(db: Database, filters: StatisticFilters, now: Date): Promise<Plan> {
   const { dateTimeStart: from, dateTimeEnd: end } = filters
   const locationIds = [...new Set(filters.locations)]
   const resolution = { unit: filters.statResolutionUnit, value: filters.statResolutionValue }
@@ -67,7 +68,9 @@ export async function planStatistics(db: Database, filters: StatisticFilters): P
   })
   const starts = periodsOf(from, end, resolution)
   if (nonEmpty(filters.ctg323) || nonEmpty(filters.nationalities)) {
-    const [earliest = from] = filters.compare ? earlierPeriods(starts, end, resolution, filters.compare).starts : []
+    const [earliest = from] = filters.compare
+      ? earlierPeriods(starts, end, resolution, filters.compare, now).starts
+      : []
     if (await hasDeletedVehicles(db, locationIds, earliest, end))
       throw new Refusal('vehicles-deleted', 422, 'dateTimeStart')
   }
@@ -82,7 +85,7 @@ export async function computeStatistics(
   signal?: AbortSignal,
 ): Promise<StatisticsResult> {
   const { dateTimeEnd: end, statName, groupBy, compare } = filters
-  const { resolution, starts, locations } = await planStatistics(db, filters)
+  const { resolution, starts, locations } = await planStatistics(db, filters, now)
   const query = trafficQueryOf(filters, locations)
   // What is still to come has no traffic yet.
   const untilNow = (time: Date) => (time < now ? time : now)
@@ -97,7 +100,7 @@ export async function computeStatistics(
   }
   const cells = Map.groupBy(await trafficCells(db, { ...query, starts, end }), ({ locationId }) => locationId)
   const periods = { statName, groupBy, starts, end, lengths: lengths(starts, end) }
-  const earlier = compare ? earlierPeriods(starts, end, resolution, compare) : null
+  const earlier = compare ? await comparedPeriods(db, { resolution, starts, locations }, { end, compare, now }) : null
   const earlierCells = Map.groupBy(
     earlier ? await trafficCells(db, { ...query, starts: earlier.starts, end: earlier.end }) : [],
     ({ locationId }) => locationId,
@@ -131,6 +134,9 @@ export async function computeStatistics(
   }
 }
 
+/** The start of the hour of an instant. */
+const hourOf = (time: Date) => new Date(Math.floor(time.getTime() / HOUR_MS) * HOUR_MS)
+
 /** Whether charts of this figure have a line at the speed limit. */
 export const hasSpeedLimit = (statName: StatName): boolean => statName.endsWith('Speed')
 
@@ -155,6 +161,19 @@ function trafficQueryOf(
     costClasses: nonEmpty(filters.ctg323),
     nationalities: nonEmpty(filters.nationalities),
   }
+}
+
+/** The earlier periods up to now, or to its hour: of a part of an hour whose vehicles are deleted nothing is known. */
+async function comparedPeriods(
+  db: Database,
+  { resolution, starts, locations }: Plan,
+  { end, compare, now }: { end: Date; compare: Comparison; now: Date },
+): Promise<EarlierPeriods> {
+  const until = (now: Date) => earlierPeriods(starts, end, resolution, compare, now)
+  const earlier = until(now)
+  const ids = locations.map(({ id }) => id)
+  if (end <= now || !(await hasDeletedVehicles(db, ids, hourOf(earlier.end), earlier.end))) return earlier
+  return until(hourOf(now))
 }
 
 type CompareOptions = {
@@ -184,7 +203,10 @@ function compareWith(
     cells.filter(isPeriod),
   )
   const byPeriod = new Map(earlier.periods.map((period, at) => [period, summaries[at] ?? null]))
-  return { summaries: starts.map((_, period) => byPeriod.get(period) ?? null), summary }
+  return {
+    summaries: starts.map((_, period) => byPeriod.get(period) ?? null),
+    summary: earlier.starts.length === 0 ? null : summary,
+  }
 }
 
 /** An empty list in a query means no filter. */

@@ -212,6 +212,38 @@ test('earlier periods are those of the same weekdays and local hours, without th
   expect(without.body[0]).not.toHaveProperty('earlier')
 })
 
+test('a range that is not over is compared with the same part of the earlier one, without deleted parts of an hour', async () => {
+  const api = await testApi()
+  api.clock.now = new Date('2026-11-15T11:20:00Z')
+  const station = await api.station(stationAt(7, 1))
+  const sent = vehicles(seededRandom(8), 400).map((vehicle) => ({ ...vehicle, laneNumber: 1 }))
+  const past = sent.filter(({ at }) => at < api.clock.now.getTime())
+  await send(
+    station,
+    past.map(({ at: _, ...measurement }) => measurement),
+  )
+  const user = await api.as('Stat')
+  const query = {
+    dateTimeStart: '2026-10-31T23:00:00.000Z',
+    dateTimeEnd: '2026-11-30T23:00:00.000Z',
+    locations: '7',
+    statResolutionUnit: 'month',
+    statResolutionValue: 1,
+    addGraph: false,
+    compare: 'before',
+  } as const
+  const earlier = async () => (await user.call(stat, { query })).body[0]?.earlier
+  const until = (end: string) => ({
+    start: '2026-09-30T22:00:00.000Z',
+    end,
+    summary: past.filter(({ at }) => at >= Date.parse('2026-09-30T22:00:00Z') && at < Date.parse(end)).length,
+  })
+  expect(await earlier()).toEqual(until('2026-10-15T10:20:00.000Z'))
+  await send(station, [{ ...anyVehicle(seededRandom(9), 9_001, new Date('2026-10-15T10:10:00Z'), 1) }])
+  await api.db.execute(sql`delete from vehicle where created_at < '2026-10-16T00:00:00Z'`)
+  expect(await earlier()).toEqual(until('2026-10-15T10:00:00.000Z'))
+})
+
 test('refuses filters by country and COST class for a time whose vehicles are deleted, and keeps those by hour', async () => {
   const api = await testApi()
   api.clock.now = new Date('2026-11-16T12:00:00Z')

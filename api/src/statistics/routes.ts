@@ -28,7 +28,7 @@ export function statisticsRoutes(api: Api): void {
   route(api, report, async (call) => {
     const { query } = call
     // Validated now, not when the link is opened.
-    const { starts, locations } = await planStatistics(call.db, query)
+    const { starts, locations } = await planStatistics(call.db, query, call.now)
     const [count, limit] = [starts.length * locations.length, reportLimits[query.reportType]]
     if (count > limit) throw refuseFields(422, [{ path: null, code: 'report-too-large', params: { count, limit } }])
     return createReportLink(call, statisticsReportKind, query)

@@ -5,9 +5,9 @@ import { periodsOf, type Resolution } from './periods.ts'
 const HOUR = 3_600_000
 
 /** `period: start` of each, a gap without a number; then the end. */
-function compared(from: string, to: string, resolution: Resolution, comparison: 'before' | 'year') {
+function compared(from: string, to: string, resolution: Resolution, comparison: 'before' | 'year', now = to) {
   const [start, end] = [new Date(from), new Date(to)]
-  const earlier = earlierPeriods(periodsOf(start, end, resolution), end, resolution, comparison)
+  const earlier = earlierPeriods(periodsOf(start, end, resolution), end, resolution, comparison, new Date(now))
   const time = (at: Date) => at.toISOString().slice(0, 16)
   return [...earlier.starts.map((at, i) => `${earlier.periods[i] ?? '-'}: ${time(at)}`), time(earlier.end)]
 }
@@ -39,6 +39,18 @@ test('months are those as many months before, or a year', () => {
     '0: 2025-02-28T23:00',
     '2025-03-31T22:00',
   ])
+})
+
+test('a range that is not over is compared with the same part of the earlier one', () => {
+  const month = { unit: 'month', value: 1 } as const
+  const november = ['2026-10-31T23:00Z', '2026-11-30T23:00Z'] as const
+  const at = '2026-11-15T11:20Z'
+  // 12:20 in Poland, of both.
+  expect(compared(...november, month, 'before', at)).toEqual(['0: 2026-09-30T22:00', '2026-10-15T10:20'])
+  const days = compared(...november, { unit: 'day', value: 1 }, 'before', at)
+  // Five weeks before, as of the whole range.
+  expect([days[0], ...days.slice(-2)]).toEqual(['0: 2026-09-26T22:00', '14: 2026-10-10T22:00', '2026-10-11T10:20'])
+  expect(compared(...november, month, 'year', '2026-10-31T23:00Z')).toEqual(['2026-11-30T23:00'])
 })
 
 test('an hour that a change of the clock removed or repeated is a gap', () => {

@@ -22,13 +22,14 @@ const isOfEqualLength = ({ unit, value }: Resolution) =>
  * Periods of minutes, hours and days are compared with those a number of whole weeks earlier, so that weekdays match, and
  * of months and years with those a number of whole months earlier: as few as possible without an overlap, with `year` at
  * least 52 weeks or 12 months. Local times that the earlier range lacks, or had already, have no earlier period: those of
- * the changes of the clock.
+ * the changes of the clock. Of a range that is not over at `now` the rest is compared with nothing.
  */
 export function earlierPeriods(
   starts: readonly Date[],
   end: Date,
   resolution: Resolution,
   comparison: Comparison,
+  now: Date,
 ): EarlierPeriods {
   const first = starts[0]
   const result: EarlierPeriods = { starts: [], periods: [], end }
@@ -37,7 +38,9 @@ export function earlierPeriods(
   const fixed = isOfEqualLength(resolution)
   let last = Number.NEGATIVE_INFINITY
   for (const [period, start] of starts.entries()) {
-    const next = starts[period + 1] ?? end
+    if (start >= now) break
+    const wholeEnd = starts[period + 1] ?? end
+    const next = wholeEnd < now ? wholeEnd : now
     const local = shift(toWarsaw(start.getTime()))
     const from = fromWarsaw(local)
     const to = fixed ? from + next.getTime() - start.getTime() : fromWarsaw(shift(toWarsaw(next.getTime())))
