@@ -162,6 +162,20 @@ test('a lane gets a purpose, a certificate with its file, and the certificate is
   await dialog.getByRole('button', { name: 'Unieważnij' }).click()
   await expect(row).toContainText(/unieważnione .*, admin: Uszkodzony czujnik/)
   await expect(lane.getByText('brak ważnego świadectwa')).toBeVisible()
+
+  // Without its scale the lane keeps its certificates, and misses none.
+  await page.route('**/lane-certificates', async (route) => {
+    const lanes = await (await route.fetch()).json()
+    await route.fulfill({ json: lanes.map((one: object) => ({ ...one, hasScale: false })) })
+  })
+  await page.reload()
+  await expect(lane.getByText('bez wagi')).toBeVisible()
+  await expect(row).toBeVisible()
+  await expect(lane.getByText('brak ważnego świadectwa')).toHaveCount(0)
+  await expect(lane.getByRole('button', { name: 'Dodaj świadectwo' })).toHaveCount(0)
+  await page.unroute('**/lane-certificates')
+  await page.reload()
+  await expect(lane.getByText('brak ważnego świadectwa')).toBeVisible()
   await inEveryLanguage(page)
   await page.setViewportSize({ width: 390, height: 844 })
   await expectNoOverflow(page)

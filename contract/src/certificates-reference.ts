@@ -125,6 +125,7 @@ export const certificatesReference = reference('Certificates', certificates, {
         id: 701,
         laneNumber: 1,
         location: { id: 7, shortName: 'S8 Emilianów' },
+        hasScale: true,
         purpose: 'preselection',
         certificates: [laneCertificateExample],
       },

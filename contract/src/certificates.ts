@@ -127,6 +127,8 @@ const certifiedLane = z.object({
   id: z.int(),
   laneNumber: z.int(),
   location: z.object({ id: z.int(), shortName: z.string() }),
+  /** False: the scale was taken off the lane, or the lane removed, and only its certificates are left, of which none is missed. */
+  hasScale: z.boolean(),
   purpose: z.enum(lanePurposes),
   /** The latest first, including revoked ones. */
   certificates: z.array(laneCertificate),
@@ -136,7 +138,8 @@ export const lanes = endpoint({
   method: 'GET',
   path: '/lane-certificates',
   access: READERS,
-  summary: 'Lists WIM lanes with purpose and certificates, of some stations or of all',
+  summary:
+    'Lists WIM lanes with purpose and certificates, of some stations or of all; also lanes without a scale that have some',
   query: z.object({ locations: queryInts.optional() }),
   response: z.array(certifiedLane),
 })

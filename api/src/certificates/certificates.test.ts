@@ -9,6 +9,7 @@ import { car, jpeg, send, sendImage } from '../ingest/testing.ts'
 import { extractPages, fetchReport } from '../reports/testing.ts'
 import { type Client, type TestApi, testApi } from '../testing/test-api.ts'
 import { createPdf, form, JPEG } from '../tickets/testing.ts'
+import { expiringCertificates } from './expiring.ts'
 import { markScaleUsed, scaleCertificates } from './queries.ts'
 
 const SCALE = {
@@ -258,6 +259,35 @@ test('a certificate has one PDF, which stays once it is in force', async () => {
   api.clock.now = BEFORE_MIDNIGHT
   expect((await user.call(endpoints.removeCertificate, { params: { id } })).status).toBe(204)
   expect(await isStored(second)).toBe(false)
+})
+
+test('certificates of a lane whose scale was taken off stay in the list, and none is missed', async () => {
+  const api = await testApi()
+  await api.station()
+  const user = await api.as('ScaleCertificates')
+  const added = await user.call(endpoints.addCertificate, {
+    body: { ...CERTIFICATE, lane: LANE, validFrom: '2026-10-01', validUntil: '2026-10-19' },
+  })
+  const lanes = async () =>
+    (await user.call(endpoints.lanes)).body.map(({ id, hasScale, certificates }) => [
+      id,
+      hasScale,
+      certificates.map((certificate) => certificate.id),
+    ])
+  expect(await lanes()).toEqual([[LANE, true, [added.body.id]]])
+  expect(await expiringCertificates(api.db, api.clock.now)).toHaveLength(1)
+  const remaining = sql`location_id = 7 and lane_number = 1`
+  await api.db.execute(sql`update lane set accuracy_class = null where ${remaining}`)
+  expect(await lanes()).toEqual([[LANE, false, [added.body.id]]])
+  expect(await expiringCertificates(api.db, api.clock.now)).toEqual([])
+  await api.db.execute(sql`delete from lane where ${remaining}`)
+  expect(await lanes()).toEqual([[LANE, false, [added.body.id]]])
+  expect(await expiringCertificates(api.db, api.clock.now)).toEqual([])
+  const revoked = await user.call(endpoints.revokeCertificate, {
+    params: { id: added.body.id },
+    body: { reason: 'waga zdjęta' },
+  })
+  expect(revoked.status).toBe(200)
 })
 
 test('the purpose of a lane is preselection until it is set', async () => {

@@ -1,7 +1,8 @@
 import { type Expiry, expiryOf } from '@rogatka/domain/certificates/warnings.ts'
 import type { Database } from '../core/database.ts'
+import { locations } from '../locations/public-api.ts'
 import { selectCertificates } from './queries.ts'
-import { listScales } from './scales.ts'
+import { listScales, scaleLanes } from './scales.ts'
 
 /** What a certificate is of: a WIM lane, or a static scale by name. */
 export type Expiring = { expiry: Expiry } & (
@@ -9,12 +10,13 @@ export type Expiring = { expiry: Expiry } & (
   | { locationId: null; laneNumber: null; scale: { id: number; name: string } }
 )
 
-/** WIM lanes and static scales whose certificates have ended or end soon. */
+/** WIM lanes with a scale, and static scales, whose certificates have ended or end soon. */
 export async function expiringCertificates(db: Database, now: Date): Promise<Expiring[]> {
   const byLane = Map.groupBy(await selectCertificates(db), ({ lane }) => lane.id)
+  const stations = new Map((await locations(db)).map((location) => [location.id, scaleLanes(location)]))
   const lanes = [...byLane.values()].flatMap((certificates): Expiring[] => {
     const [first] = certificates
-    if (!first) return []
+    if (!first || !stations.get(first.location.id)?.has(first.lane.laneNumber)) return []
     const expiry = expiryOf(certificates, now)
     return [{ locationId: first.location.id, laneNumber: first.lane.laneNumber, scale: null, expiry }]
   })

@@ -37,7 +37,7 @@ import {
   updateScale,
   upsertPurpose,
 } from './queries.ts'
-import { issueOf, listScales, lockScale } from './scales.ts'
+import { issueOf, listScales, lockScale, scaleLanes } from './scales.ts'
 
 /** Folder of the files of a certificate. */
 const folderOf = (id: number): string => `certificates/${id}`
@@ -197,21 +197,25 @@ export function certificatesRoutes(api: Api, files: Files): void {
       await selectCertificates(db),
       await selectPurposes(db),
     ]
-    const byLane = Map.groupBy(certificates, ({ lane }) => lane.id)
+    const ofLane = Map.groupBy(certificates, ({ lane }) => lane.id)
+    const ofStation = Map.groupBy(certificates, ({ location }) => location.id)
     return stations
       .filter(({ id }) => !query.locations?.length || query.locations.includes(id))
       .toSorted((a, b) => a.id - b.id)
-      .flatMap(({ id, shortName, lanes }) =>
-        lanes
-          .filter(({ accuracyClass }) => accuracyClass !== null)
-          .map(({ laneNumber }) => ({
-            id: laneId(id, laneNumber),
-            laneNumber,
-            location: { id, shortName },
-            purpose: purposes.get(laneId(id, laneNumber)) ?? DEFAULT_PURPOSE,
-            certificates: (byLane.get(laneId(id, laneNumber)) ?? []).map((it) => withUse(it, now)),
-          })),
-      )
+      .flatMap((station) => {
+        const { id, shortName } = station
+        const scales = scaleLanes(station)
+        const certified = (ofStation.get(id) ?? []).map(({ lane }) => lane.laneNumber)
+        const numbers = [...scales.union(new Set(certified))].toSorted((a, b) => a - b)
+        return numbers.map((laneNumber) => ({
+          id: laneId(id, laneNumber),
+          laneNumber,
+          location: { id, shortName },
+          hasScale: scales.has(laneNumber),
+          purpose: purposes.get(laneId(id, laneNumber)) ?? DEFAULT_PURPOSE,
+          certificates: (ofLane.get(laneId(id, laneNumber)) ?? []).map((it) => withUse(it, now)),
+        }))
+      })
   })
 
   route(api, endpoints.addCertificate, async ({ db, now, session, request, body: { lane, ...values } }) => {

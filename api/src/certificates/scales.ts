@@ -1,4 +1,5 @@
 import type { Scale, ScaleCertificate } from '@rogatka/contract/certificates.ts'
+import type { Location } from '@rogatka/contract/locations.ts'
 import { certificateToWeighBy, nextCertificate } from '@rogatka/domain/certificates/validity.ts'
 import { dateOf } from '@rogatka/domain/core/warsaw.ts'
 import type { Database } from '../core/database.ts'
@@ -60,3 +61,7 @@ export async function takeScale(db: Database, id: number, { at, now }: { at: Dat
   if (held === certificates[0]) await markScaleUsed(db, id, now)
   return { id: scale.id, name: scale.name, kind: scale.kind, ...issueOf(held) }
 }
+
+/** Numbers of the lanes of a station with a WIM scale: those with an accuracy class. */
+export const scaleLanes = ({ lanes }: Pick<Location, 'lanes'>): Set<number> =>
+  new Set(lanes.filter(({ accuracyClass }) => accuracyClass !== null).map(({ laneNumber }) => laneNumber))

@@ -36,7 +36,7 @@ function formWithDraft({ id, certificates }: WireLane): Opened {
   return revoke ? { revoke } : null
 }
 
-/** A WIM lane: purpose, warning, and certificates. */
+/** A WIM lane: purpose, warning, and certificates; without a scale only these. */
 export function LanePanel({ lane, canChange }: { lane: WireLane; canChange: boolean }) {
   const { t } = useTranslation('certificates')
   const client = useQueryClient()
@@ -56,9 +56,15 @@ export function LanePanel({ lane, canChange }: { lane: WireLane; canChange: bool
     <article className={css.lane} aria-label={`${lane.location.shortName}, ${name}`}>
       <header>
         <h3>{name}</h3>
-        <Purpose lane={lane} canChange={canChange} />
-        <ExpiryMark certificates={lane.certificates} />
-        {canChange && (
+        {lane.hasScale ? (
+          <>
+            <Purpose lane={lane} canChange={canChange} />
+            <ExpiryMark certificates={lane.certificates} />
+          </>
+        ) : (
+          <span className={css.quiet}>{t('no-scale')}</span>
+        )}
+        {canChange && lane.hasScale && (
           <Button
             variant="default"
             size="xs"
