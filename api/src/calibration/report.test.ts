@@ -71,12 +71,25 @@ test('exports figures with chart, reference and criteria as PDF, XLSX and CSV', 
   const chart = unzipFiles(book.bytes)['xl/charts/chart1.xml']?.toString() ?? ''
   expect(chart).toContain(`<c:val><c:numRef><c:f>'S8 Test, pas 1'!$B$4:$B$17</c:f>`)
   expect(chart).toContain('<c:orientation val="maxMin"/>')
+  expect(chart).not.toContain('<c:dPt>')
 
   const document = await ordered({ reportType: 'pdf', shows: 'deviation' })
   const pages = await extractPages(document.bytes)
   expect(pages[0]).toContain('Rozdzielczość')
   expect(pages.join(' ')).toMatch(/S8 Test, pas 1: odchylenie od odniesienia \[%\].*\u221210,1.*7\s700/s)
   expect(document.bytes.toString('latin1').match(/\/Subtype \/Image/g)).toHaveLength(1)
+
+  // A calibration of the fifth day is marked at its period, the tenth from below, and the line breaks before it.
+  await user.call(finish, { query: { locations: '7', time: at(FROM, 95) } })
+  const calibrated = unzipFiles((await ordered({ reportType: 'xlsx' })).bytes)['xl/charts/chart1.xml']?.toString() ?? ''
+  const points = Array.from(
+    calibrated.matchAll(/<c:dPt><c:idx val="(\d+)"\/>(.*?)<\/c:dPt>/g),
+    ([, row, look = '']) => [Number(row), look.includes('diamond'), look.includes('<a:noFill/>')],
+  )
+  expect(points).toEqual([
+    [9, true, false],
+    [10, false, true],
+  ])
 
   const looker = await api.as('Stat')
   const { link } = (await user.call(report, { query: filters() })).body

@@ -67,6 +67,21 @@ async function criteriaOf(
 const LOAD_COLUMN = 1
 const DEVIATION_COLUMN = 4
 
+/**
+ * Rows of the table, newest first, whose line to the period before a calibration is not drawn, and those that begin after one,
+ * with a figure.
+ */
+function calibrationRows({ sections, periods }: LaneResult): { breaks: number[]; marks: number[] } {
+  const rowOf = (period: number) => periods.length - 1 - period
+  const begins = sections.map(({ firstPeriod }) => firstPeriod).filter((period) => period > 0)
+  const marked = begins.map((begin) => periods.findIndex(({ counter }, period) => period >= begin && counter > 0))
+  return {
+    // In the table the period before a calibration follows that after it.
+    breaks: begins.map((begin) => rowOf(begin - 1)),
+    marks: [...new Set(marked)].filter((period) => period >= 0).map(rowOf),
+  }
+}
+
 /** One sheet per lane: its table, newest period first as on the screen, and its chart on the right. */
 function renderXlsx(input: CalibrationReport): AsyncGenerator<Buffer> {
   const { result, criteria, language, shows } = input
@@ -82,7 +97,13 @@ function renderXlsx(input: CalibrationReport): AsyncGenerator<Buffer> {
           kind: 'line',
           title: `${laneName(lane, language)}: ${texts[shows]}`,
           categories: 0,
-          series: [{ column: shows === 'load' ? LOAD_COLUMN : DEVIATION_COLUMN, color: themes.light.accent }],
+          series: [
+            {
+              column: shows === 'load' ? LOAD_COLUMN : DEVIATION_COLUMN,
+              color: themes.light.accent,
+              ...calibrationRows(lane),
+            },
+          ],
           isReversed: true,
         },
         columns: [

@@ -7,7 +7,7 @@ import { columnName, properties, rootRelations, STYLE, sheetStart, styles } from
 import { createYielder, inChunks } from './yielding.ts'
 import { type ZipEntry, zip } from './zip.ts'
 
-/** A sheet with a table under a frozen header, and its charts to the right: first the native one, below it the image. */
+/** A sheet with a table under a frozen header, and its charts to the right: first the native one, then the image. */
 export type ChartSheet<Row> = {
   /** Tab name, truncated if too long. */
   name: string
@@ -127,11 +127,14 @@ const ROW_HEIGHT = 20
 /** Rows that a chart covers, with an empty one below it. */
 const rowsOfChart = (height: number) => Math.ceil(height / ROW_HEIGHT) + 1
 
-/** The table, and the upper chart beside it; the image below a native chart shows the same. */
+/** Columns that a chart covers, with an empty one before it. */
+const columnsOfChart = (width: number) => 1 + Math.ceil(width / COLUMN_WIDTH)
+
+/** The table, and the first chart beside it; the image beside a native chart shows the same, and would be on another page. */
 function printedRange<Row>(sheet: ChartSheet<Row>, rows: number): string {
   const { columns, footer } = sheet
   const { width, height } = chartSize(sheet)
-  const chartColumns = hasDrawing(sheet) ? 1 + Math.ceil(width / COLUMN_WIDTH) : 0
+  const chartColumns = hasDrawing(sheet) ? columnsOfChart(width) : 0
   const lastRow = HEADER_ROW + Math.max(rows + (footer === undefined ? 0 : 1), chartColumns && rowsOfChart(height))
   return `$A$1:$${columnName(columns.length + chartColumns - 1)}$${lastRow}`
 }
@@ -221,7 +224,7 @@ function drawing<Row>(sheet: ChartSheet<Row>): string {
   const picture = `<xdr:pic><xdr:nvPicPr><xdr:cNvPr id="3" name="${name} (2)" descr="${name}"/><xdr:cNvPicPr><a:picLocks noChangeAspect="1"/></xdr:cNvPicPr></xdr:nvPicPr><xdr:blipFill><a:blip r:embed="${native ? 'rId2' : 'rId1'}"/><a:stretch><a:fillRect/></a:stretch></xdr:blipFill><xdr:spPr><a:xfrm><a:off x="0" y="0"/><a:ext ${size}/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></xdr:spPr></xdr:pic>`
   const anchors = [...(native ? [frame] : []), ...(chart ? [picture] : [])].map(
     (content, index) =>
-      `<xdr:oneCellAnchor><xdr:from><xdr:col>${columns.length + 1}</xdr:col><xdr:colOff>0</xdr:colOff><xdr:row>${HEADER_ROW + index * rowsOfChart(height)}</xdr:row><xdr:rowOff>0</xdr:rowOff></xdr:from><xdr:ext ${size}/>${content}<xdr:clientData/></xdr:oneCellAnchor>`,
+      `<xdr:oneCellAnchor><xdr:from><xdr:col>${columns.length + 1 + index * columnsOfChart(width)}</xdr:col><xdr:colOff>0</xdr:colOff><xdr:row>${HEADER_ROW}</xdr:row><xdr:rowOff>0</xdr:rowOff></xdr:from><xdr:ext ${size}/>${content}<xdr:clientData/></xdr:oneCellAnchor>`,
   )
   return `${XML_DECLARATION}<xdr:wsDr xmlns:xdr="${DRAWING}/spreadsheetDrawing" xmlns:a="${DRAWING}/main" xmlns:r="${OFFICE}">${anchors.join('')}</xdr:wsDr>`
 }

@@ -12,15 +12,27 @@ export type NativeChart = {
   /** Index of the column with the names of the rows. */
   categories: number
   /** Columns with figures, by index, with their colours as #RRGGBB. */
-  series: readonly { column: number; color: string }[]
+  series: readonly NativeSeries[]
   /** The last row is on the left, as the newest is first in the table. */
   isReversed?: boolean
+}
+
+type NativeSeries = {
+  column: number
+  color: string
+  /** A dashed line, also over bars: of something to compare with. */
+  isReference?: boolean
+  /** Indices of rows that a line does not connect with the row before, and of rows with a rhomb. */
+  breaks?: readonly number[]
+  marks?: readonly number[]
 }
 
 /** Rows of the table, from 1: of the titles, and the first and last of the figures. */
 type TableRows = { header: number; first: number; last: number }
 
 const LINE_WIDTH = 19_050
+/** Lines of more rows have no points. */
+const MAX_POINTS = 120
 const HAIRLINE = 6_350
 const GRID = '#d3d9db'
 const EDGE = '#717e83'
@@ -33,6 +45,23 @@ const shape = (content: string) => `<c:spPr>${content}</c:spPr>`
 const fontOf = (tag: string, size: number, extra = '') => `<a:${tag} sz="${size}"${extra}>${fill(TEXT)}</a:${tag}>`
 const textStyle = `<c:txPr><a:bodyPr/><a:p><a:pPr>${fontOf('defRPr', 900)}</a:pPr><a:endParaRPr/></a:p></c:txPr>`
 
+const NO_POINT = '<c:marker><c:symbol val="none"/></c:marker>'
+const point = (symbol: string, size: number, color: string) =>
+  `<c:marker><c:symbol val="${symbol}"/><c:size val="${size}"/>${shape(fill(color) + stroke(color, HAIRLINE))}</c:marker>`
+
+/** Line, points, and the points that differ. */
+function lineLook({ color, isReference, breaks = [], marks = [] }: NativeSeries, hasPoints: boolean): string {
+  const dash = isReference ? '<a:prstDash val="dash"/>' : ''
+  const line = shape(`<a:ln w="${LINE_WIDTH}">${fill(color)}${dash}</a:ln>`)
+  const points = hasPoints && !isReference ? point('circle', 4, color) : NO_POINT
+  const differing = [...new Set([...breaks, ...marks])].toSorted((a, b) => a - b)
+  const differ = differing.map(
+    (row) =>
+      `<c:dPt><c:idx val="${row}"/>${marks.includes(row) ? point('diamond', 9, color) : points}<c:bubble3D val="0"/>${breaks.includes(row) ? shape('<a:ln><a:noFill/></a:ln>') : line}</c:dPt>`,
+  )
+  return `${line}${points}${differ.join('')}`
+}
+
 /**
  * The part of a chart of columns of this sheet (ECMA-376, DrawingML charts). All colours are given: without a theme in the
  * workbook, LibreOffice draws those by default without lines.
@@ -42,20 +71,21 @@ export function nativeChart(sheet: string, chart: NativeChart, rows: TableRows):
   const quoted = escapeXml(`'${sheet.replaceAll("'", "''")}'`)
   const cell = (column: number, row: number) => `$${columnName(column)}$${row}`
   const range = (column: number) => `${quoted}!${cell(column, rows.first)}:${cell(column, rows.last)}`
-  const isLine = kind === 'line'
-  const look = (color: string) =>
-    isLine
-      ? `${shape(stroke(color, LINE_WIDTH))}<c:marker><c:symbol val="circle"/><c:size val="4"/>${shape(fill(color) + stroke(color, HAIRLINE))}</c:marker>`
-      : `${shape(fill(color))}<c:invertIfNegative val="0"/>`
-  const items = series.map(
-    ({ column, color }, index) =>
-      `<c:ser><c:idx val="${index}"/><c:order val="${index}"/><c:tx><c:strRef><c:f>${quoted}!${cell(column, rows.header)}</c:f></c:strRef></c:tx>${look(color)}<c:cat><c:strRef><c:f>${range(categories)}</c:f></c:strRef></c:cat><c:val><c:numRef><c:f>${range(column)}</c:f></c:numRef></c:val>${isLine ? '<c:smooth val="0"/>' : ''}</c:ser>`,
-  )
+  const hasPoints = rows.last - rows.first < MAX_POINTS
+  const shapes = series.map((one) => ({ ...one, isLine: kind === 'line' || one.isReference === true }))
+  const items = (isLine: boolean) =>
+    shapes
+      .map((one, index) =>
+        one.isLine === isLine
+          ? `<c:ser><c:idx val="${index}"/><c:order val="${index}"/><c:tx><c:strRef><c:f>${quoted}!${cell(one.column, rows.header)}</c:f></c:strRef></c:tx>${isLine ? lineLook(one, hasPoints) : `${shape(fill(one.color))}<c:invertIfNegative val="0"/>`}<c:cat><c:strRef><c:f>${range(categories)}</c:f></c:strRef></c:cat><c:val><c:numRef><c:f>${range(one.column)}</c:f></c:numRef></c:val>${isLine ? '<c:smooth val="0"/>' : ''}</c:ser>`
+          : '',
+      )
+      .join('')
   const axes = '<c:axId val="1"/><c:axId val="2"/>'
   const isStacked = kind === 'stackedBar'
-  const plot = isLine
-    ? `<c:lineChart><c:grouping val="standard"/><c:varyColors val="0"/>${items.join('')}<c:marker val="1"/>${axes}</c:lineChart>`
-    : `<c:barChart><c:barDir val="col"/><c:grouping val="${isStacked ? 'stacked' : 'clustered'}"/><c:varyColors val="0"/>${items.join('')}<c:gapWidth val="30"/>${isStacked ? '<c:overlap val="100"/>' : ''}${axes}</c:barChart>`
+  const bars = `<c:barChart><c:barDir val="col"/><c:grouping val="${isStacked ? 'stacked' : 'clustered'}"/><c:varyColors val="0"/>${items(false)}<c:gapWidth val="30"/>${isStacked ? '<c:overlap val="100"/>' : ''}${axes}</c:barChart>`
+  const lines = `<c:lineChart><c:grouping val="standard"/><c:varyColors val="0"/>${items(true)}<c:marker val="1"/>${axes}</c:lineChart>`
+  const plot = `${kind === 'line' ? '' : bars}${shapes.some(({ isLine }) => isLine) ? lines : ''}`
   const axis = (
     id: number,
     crossed: number,

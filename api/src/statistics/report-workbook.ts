@@ -1,6 +1,7 @@
 import { GRAPH_HEIGHT, GRAPH_WIDTH } from '@rogatka/contract/reports.ts'
 import type { StatisticFilters } from '@rogatka/contract/statistics.ts'
 import { themes } from '@rogatka/domain/core/chart/theme.ts'
+import { drawnGraphType } from '@rogatka/domain/statistics/chart.ts'
 import { colourOf } from '@rogatka/domain/statistics/colours.ts'
 import { decimalsOf, toDisplayUnit } from '@rogatka/domain/statistics/figures.ts'
 import { periodLabel } from '@rogatka/domain/statistics/periods.ts'
@@ -40,8 +41,13 @@ export function renderXlsx(input: ReportInput): AsyncGenerator<Buffer> {
 
   async function* sheets(): AsyncGenerator<ChartSheet<Row>> {
     for (const locationTable of tables) {
-      const { location, table, earlier } = locationTable
+      const { location, table, earlier, speedLimit } = locationTable
+      const limitText = speedLimit !== null && statisticTexts.format(language, 'limit', { limit: String(speedLimit) })
       const { groups, summaries, summary } = table
+      const graphType = drawnGraphType(filters, groups.length, starts.length)
+      // After start, name, series and sum.
+      const [earlierColumn, limitColumn] = [groups.length + 3, groups.length + (earlier ? 4 : 3)]
+      const { text, text3 } = themes.light
       const figureColumns = groups.map(
         ({ value }, index): Column<Row> => ({
           title: seriesName(filters.groupBy, value, language),
@@ -63,13 +69,17 @@ export function renderXlsx(input: ReportInput): AsyncGenerator<Buffer> {
         },
         // Names of periods, and a column for each series.
         native: {
-          kind: filters.graphType === 'linePlot' ? 'line' : isStacked(filters) ? 'stackedBar' : 'bar',
+          kind: graphType === 'linePlot' ? 'line' : isStacked(filters) ? 'stackedBar' : 'bar',
           title: `${location.shortName}: ${statisticTitle(filters, resolution, language)}`,
           categories: 1,
-          series: groups.map(({ value }, index) => ({
-            column: index + 2,
-            color: colourOf(filters.groupBy, value, index, themes.light),
-          })),
+          series: [
+            ...groups.map(({ value }, index) => ({
+              column: index + 2,
+              color: colourOf(filters.groupBy, value, index, themes.light),
+            })),
+            ...(earlier ? [{ column: earlierColumn, color: text, isReference: true }] : []),
+            ...(limitText ? [{ column: limitColumn, color: text3, isReference: true }] : []),
+          ],
         },
         columns: [
           { title: texts.start, width: 20, value: ({ start }) => start },
@@ -84,6 +94,8 @@ export function renderXlsx(input: ReportInput): AsyncGenerator<Buffer> {
           ...(earlier
             ? [{ title: texts.earlier, width: 14, decimals, value: (row: Row) => displayValue(row.earlier) }]
             : []),
+          // The same in all rows, for the line of the chart.
+          ...(limitText ? [{ title: limitText, width: 14, decimals: 0, value: () => speedLimit }] : []),
         ],
         // Start and period name: only the name distinguishes the repeated hour at the end of summer time.
         frozen: 2,

@@ -1,6 +1,7 @@
 import { report, stat, type WireStatisticFilters } from '@rogatka/contract/statistics.ts'
 import { documentPages } from '@rogatka/domain/statistics/document.ts'
 import { expect, test } from 'vitest'
+import { sql } from '../core/statement.ts'
 import { car, send } from '../ingest/testing.ts'
 import { extractPages, fetchReport, parseCsv, readSheets, unzipFiles } from '../reports/testing.ts'
 import { type Client, testApi } from '../testing/test-api.ts'
@@ -186,6 +187,51 @@ test('reports have the earlier period in a column of its own, and say what they 
   const pages = await extractPages((await ordered(user, { ...query, nationalities: 'PL,-', reportType: 'pdf' })).bytes)
   expect(pages.join('\n')).toContain('PL, bez kraju')
   expect(pages.join('\n')).toContain('Wcześniej')
+})
+
+test('the chart of a workbook is that of the page: lines of many bars, with earlier figures and the limit', async () => {
+  const { api } = await opened()
+  await api.db.execute(sql`update location set speed_limit = 90 where id = 7`)
+  // A week after the vehicles.
+  api.clock.now = new Date('2026-11-08T23:00:00.000Z')
+  const user = await api.as('Stat')
+  const week = { dateTimeStart: '2026-10-25T23:00:00.000Z', dateTimeEnd: '2026-11-01T23:00:00.000Z' }
+  const read = async (query: Partial<WireStatisticFilters>) => {
+    const files = unzipFiles(
+      (await ordered(user, { ...filters(week), locations: '7', compare: 'before', ...query })).bytes,
+    )
+    const chart = files['xl/charts/chart1.xml']?.toString() ?? ''
+    const part = (kind: string) => new RegExp(`<c:${kind}>.*</c:${kind}>`).exec(chart)?.[0] ?? ''
+    return {
+      bars: (part('barChart').match(/<c:ser>/g) ?? []).length,
+      lines: (part('lineChart').match(/<c:ser>/g) ?? []).length,
+      dashed: (chart.match(/<a:prstDash val="dash"\/>/g) ?? []).length,
+      columns: Array.from(chart.matchAll(/'S7'!\$([A-Z])\$3</g), ([, column]) => column).join(''),
+      places: Array.from(
+        files['xl/drawings/drawing1.xml']?.toString().matchAll(/<xdr:col>(\d+)<.*?<xdr:row>(\d+)</g) ?? [],
+        ([, column, row]) => [Number(column), Number(row)],
+      ),
+      printed: /Print_Area" localSheetId="0">'S7'!([^<]+)</.exec(files['xl/workbook.xml']?.toString() ?? '')?.[1],
+    }
+  }
+  // 168 hours of two lanes that add up are more than 120 bars. The image is beside the printed range.
+  expect(await read({})).toEqual({
+    bars: 0,
+    lines: 3,
+    dashed: 1,
+    columns: 'CDF',
+    places: [
+      [7, 3],
+      [24, 3],
+    ],
+    printed: '$A$1:$W$172',
+  })
+  expect(await read({ statResolutionUnit: 'day', statName: 'avgSpeed' })).toMatchObject({
+    bars: 2,
+    lines: 2,
+    dashed: 2,
+    columns: 'CDFG',
+  })
 })
 
 test('refuses invalid parameters when the link is requested', async () => {
