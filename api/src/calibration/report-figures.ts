@@ -21,9 +21,13 @@ export type CalibrationReport = ReportContext & {
 const PRINT_SCALE = 2
 const SIZE = { graphWidth: GRAPH_WIDTH, graphHeight: GRAPH_HEIGHT }
 
-/** The name of a lane with its station. */
-export const laneName = ({ location, laneNumber }: LaneResult, language: Language): string =>
-  calibrationTexts.format(language, 'lane', { location: location.shortName, lane: String(laneNumber) })
+/** The name of a lane with its station; to fit in a length the name of the station is shortened, never the number. */
+export function laneName({ location, laneNumber }: LaneResult, language: Language, length = Infinity): string {
+  const nameOf = (location: string) => calibrationTexts.format(language, 'lane', { location, lane: String(laneNumber) })
+  const room = length - nameOf('').length
+  const { shortName } = location
+  return nameOf(shortName.length > room ? `${shortName.slice(0, room - 1)}…` : shortName)
+}
 
 /** The reference of the section of a period. */
 export const referenceOfPeriod = ({ sections, reference }: LaneResult, period: number): CalibrationReference =>

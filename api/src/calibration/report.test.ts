@@ -2,6 +2,7 @@ import { deviation, finish, list, report } from '@rogatka/contract/calibration.t
 import type { WireOf } from '@rogatka/contract/endpoint.ts'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
+import { sql } from '../core/statement.ts'
 import { extractPages, fetchReport, parseCsv, readSheets, unzipFiles } from '../reports/testing.ts'
 import { at, FROM, filters, portalWithStation, sendTractors } from './testing.ts'
 
@@ -90,6 +91,11 @@ test('exports figures with chart, reference and criteria as PDF, XLSX and CSV', 
     [9, true, false],
     [10, false, true],
   ])
+
+  // A long name of a station leaves the number of the lane in the tab.
+  await api.db.execute(sql`update location set short_name = 'S8 Radzymin Słupno kierunek Białystok' where id = 7`)
+  const [named] = await readSheets((await ordered({ reportType: 'xlsx' })).bytes)
+  expect(named?.name).toBe('S8 Radzymin Słupno kier…, pas 1')
 
   const looker = await api.as('Stat')
   const { link } = (await user.call(report, { query: filters() })).body

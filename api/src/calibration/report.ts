@@ -89,7 +89,7 @@ function renderXlsx(input: CalibrationReport): AsyncGenerator<Buffer> {
   async function* sheets(): AsyncGenerator<ChartSheet<Period>> {
     for (const lane of result.lanes) {
       yield {
-        name: laneName(lane, language),
+        name: (length) => laneName(lane, language, length),
         title: laneName(lane, language),
         subtitle: `${texts[shows]}; ${referenceLine(lane, language)}`,
         chart: { bytes: await printedChart(input, lane), width: GRAPH_WIDTH, height: GRAPH_HEIGHT },

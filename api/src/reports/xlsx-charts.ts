@@ -9,8 +9,8 @@ import { type ZipEntry, zip } from './zip.ts'
 
 /** A sheet with a table under a frozen header, and its charts to the right: first the native one, then the image. */
 export type ChartSheet<Row> = {
-  /** Tab name, truncated if too long. */
-  name: string
+  /** Tab name, truncated if too long; or one of at most so many characters, to shorten another part of it. */
+  name: string | ((length: number) => string)
   title: string
   subtitle: string
   /** A PNG as on the page, and its size on the sheet in px. */
@@ -100,16 +100,15 @@ export function xlsxCharts<Row>(about: About, sheets: AsyncIterable<ChartSheet<R
 
 const text = (xml: string) => [Buffer.from(xml)]
 
-/** A valid tab name: at most 31 characters, none forbidden, unique case-insensitively. */
-function tabName(name: string, existing: readonly string[]): string {
-  const cleaned =
-    name
-      .replace(/[[\]:*?/\\]/g, ' ')
-      .replace(/^'|'$/g, ' ')
-      .trim() || '–'
+const MAX_TAB_NAME = 31
+
+/** A valid tab name: at most 31 characters, none forbidden, no apostrophe at its ends, unique case-insensitively. */
+function tabName(name: ChartSheet<never>['name'], existing: readonly string[]): string {
   for (let number = 1; ; number++) {
     const suffix = number === 1 ? '' : ` (${number})`
-    const candidate = cleaned.slice(0, 31 - suffix.length) + suffix
+    const room = MAX_TAB_NAME - suffix.length
+    const truncated = (typeof name === 'string' ? name : name(room)).trim().slice(0, room)
+    const candidate = (truncated.replace(/[[\]:*?/\\]/g, ' ').replace(/^[' ]+|[' ]+$/g, '') || '–') + suffix
     if (!existing.some((other) => other.toLowerCase() === candidate.toLowerCase())) return candidate
   }
 }

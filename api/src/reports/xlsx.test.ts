@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { Cell } from './table.ts'
 import { collectBytes, readSheets, unzipFiles } from './testing.ts'
 import { xlsx } from './xlsx.ts'
+import { xlsxCharts } from './xlsx-charts.ts'
 
 const about = {
   title: 'Lista',
@@ -52,6 +53,31 @@ test('drops characters that XML forbids, and escapes its special ones', async ()
     await collectBytes(xlsx({ about, sheet: 'Dane', columns, rows: batches([[null, text, 1]]) })),
   )
   expect(data?.rows[1]?.[1]).toBe('ab<c> & "d" \ufffd ł\nż')
+})
+
+test('a tab name is truncated before apostrophes at its ends are removed, and may be shortened elsewhere', async () => {
+  const tabs = async (...names: (string | ((length: number) => string))[]) => {
+    async function* sheets() {
+      for (const name of names) yield { name, title: '', subtitle: '', columns, frozen: 0, rows: [] }
+    }
+    return (await readSheets(await collectBytes(xlsxCharts<Cell[]>(about, sheets()))))
+      .map(({ name }) => name)
+      .slice(0, -1)
+  }
+  const long = `${'n'.repeat(30)}'s`
+  expect(await tabs(long, long, "'S8'", ' ', "'")).toEqual([
+    'n'.repeat(30),
+    `${'n'.repeat(27)} (2)`,
+    'S8',
+    '–',
+    '– (2)',
+  ])
+  const lane = (number: number) => (length: number) => `${'S'.repeat(length - 7)}, pas ${number}`
+  expect(await tabs(lane(1), lane(2), lane(2))).toEqual([
+    `${'S'.repeat(24)}, pas 1`,
+    `${'S'.repeat(24)}, pas 2`,
+    `${'S'.repeat(20)}, pas 2 (2)`,
+  ])
 })
 
 test('an image is anchored in its row and keeps its aspect ratio', async () => {
