@@ -129,6 +129,37 @@ test(
   TIMEOUT_MS,
 )
 
+test(
+  'a HEAD request leaves the line of its GET, as its headers tell how much was found',
+  async () => {
+    const passage = await seen()
+    const { api } = passage
+    const user = await api.withPermissions(EVERYTHING)
+    const answers: Answer[] = []
+    await telling(user, passage, async (answer) => {
+      if (answer.isTelling && answer.options) answers.push(answer)
+    })
+    const token = newToken()
+    const opened = { tokenHash: hashToken(token), userId: user.userId, ip: '127.0.0.1', userAgent: null }
+    await insertSession(api.db, opened, api.clock.now)
+    const other = api.client(token)
+    const written = assertWrittenDown(api)
+    for (const answer of answers) {
+      await written({ ...answer, isTelling: false })
+      const { status, bytes } = await other.call(
+        { ...answer.endpoint, method: 'HEAD' as 'GET' },
+        answer.options as never,
+      )
+      expect([status, bytes.length], answer.name).toEqual([200, 0])
+      await written(answer)
+    }
+    expect(answers.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['/arch-vehicles', '/current-vehicles', '/arch-vehicles/report csv', '/audit']),
+    )
+  },
+  TIMEOUT_MS,
+)
+
 type Schema = {
   type?: string
   properties?: Record<string, Schema>
@@ -210,12 +241,13 @@ test('without its line no plate and no image is sent, and sends them again once 
     expect(refused.errors.map(({ code }) => code)).toEqual(['unavailable'])
   }
   expect((await imageOf(other)).statusCode).toBe(503)
+  expect((await imageOf(other, 'HEAD')).statusCode).toBe(503)
   // What belongs to a line that is there needs no other.
   expect((await imageOf(user)).statusCode).toBe(200)
   await api.db.execute(sql`alter table access_trail drop constraint closed`)
-  expect((await imageOf(other, 'HEAD')).statusCode).toBe(200)
   expect(await trailOf(api)).toHaveLength(lines)
-  // An address that somebody else passed on: the first of its images leaves a line.
+  // An address that somebody else passed on: the first of its images leaves a line, also by HEAD.
+  expect((await imageOf(other, 'HEAD')).statusCode).toBe(200)
   for (const _ of [1, 2]) expect((await imageOf(other)).statusCode).toBe(200)
   expect((await trailOf(api)).slice(lines)).toMatchObject([{ kind: 'image', userId: other.userId }])
 })

@@ -157,11 +157,11 @@ export function route<E extends Endpoint>(
 const responsesOf = (response: z.ZodType) =>
   response.safeParse(undefined).success ? { 200: response, 204: z.null().describe('Done') } : { 200: response }
 
-/** Writes down what a response shows. A HEAD request shows nothing. */
+/** Writes down what a response shows. The length of that to a HEAD request tells what was found. */
 async function recordLook({ trail }: Api, endpoint: Endpoint, request: FastifyRequest, look: Look | null) {
   const { session } = request.caller
   if (!endpoint.looks || !session) throw new Error(`${endpoint.method} ${endpoint.path} is not declared to look`)
-  if (look && request.method !== 'HEAD') {
+  if (look) {
     const looker: Looker = { session, ip: request.ip, endpoint }
     // Without a schema they are what the client has sent.
     const params = endpoint.params ? request.params : {}

@@ -222,7 +222,7 @@ export async function testApi(
       const payload = options.payload ?? options.body
       if (payload !== undefined) request.payload = payload as NonNullable<InjectOptions['payload']>
       const response = await inject(app.api.http, request)
-      const isJson = String(response.headers['content-type']).startsWith('application/json')
+      const isJson = response.body !== '' && String(response.headers['content-type']).startsWith('application/json')
       const json = isJson ? JSON.parse(response.body) : undefined
       const { statusCode: status, rawPayload: bytes, headers } = response
       if (status < 400) return { status, body: json, errors: [], bytes, headers }

@@ -137,8 +137,10 @@ async function partsOf(bytes: Buffer): Promise<{ bytes: Buffer; text: string }[]
 
 export type Seen = Awaited<ReturnType<typeof seen>>
 
-/** A response of the walk. `isTelling`: it holds the whole plate or an original image. */
-export type Answer = { endpoint: Endpoint; name: string; isTelling: boolean }
+type Options = { params: object; query?: object }
+
+/** A response of the walk. `isTelling`: it holds the whole plate or an original image. `options`: null for images. */
+export type Answer = { endpoint: Endpoint; options: Options | null; name: string; isTelling: boolean }
 
 /**
  * Requests everything readable; returns the paths that revealed the plate, catalogue number or original image.
@@ -183,17 +185,23 @@ export async function telling(
       if (reportType !== kinds[0] && parsed?.success && reportType && !hasReportType(parsed.data)) continue
       const ofRecord = name.startsWith('/users/') ? others : name.startsWith('/inspections/') ? 1 : id
       const params = { id: ofRecord, number: 1, tagId: 1, type: 'front', token: 'none' }
-      const answer = await caller.call(endpoint, { params: params as never, query: definedCriteria as never })
+      const options = { params, query: definedCriteria }
+      const answer = await caller.call(endpoint, options as never)
       if (answer.status === 200) answered.add(name)
       const isTelling = await inspect(name, answer.bytes)
       if (answer.status !== 200) continue
-      await onAnswer({ endpoint, name, isTelling })
+      await onAnswer({ endpoint, options, name, isTelling })
       const link = (answer.body as { link?: unknown } | undefined)?.link
       if (typeof link !== 'string') continue
       const file = await fetchReport(caller, { link })
       expect(file.status, `${name} ${reportType}`).toBe(200)
       const ofFile = `${name} ${reportType}`
-      await onAnswer({ endpoint: reportFile, name: ofFile, isTelling: await inspect(ofFile, file.bytes) })
+      await onAnswer({
+        endpoint: reportFile,
+        options: { params: { token: link.replace('/reports/', '') } },
+        name: ofFile,
+        isTelling: await inspect(ofFile, file.bytes),
+      })
     }
   }
   // The addresses of images in all of these responses.
@@ -202,7 +210,7 @@ export async function telling(
       const bytes = await imageAt(api, caller, `${path}/${version}`)
       expect(bytes, `${path}/${version}`).not.toBeNull()
       const isTelling = await inspect(imageVersion.path, bytes as Buffer)
-      await onAnswer({ endpoint: imageVersion, name: imageVersion.path, isTelling })
+      await onAnswer({ endpoint: imageVersion, options: null, name: imageVersion.path, isTelling })
     }
   return { told: [...leaks].sort(), answered, addresses }
 }
