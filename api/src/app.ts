@@ -168,7 +168,7 @@ export async function createApp(
   const sessions = withTokens(deviceSessions, systemTokens, holders)
   const stationKeys = createStationKeys(db, http.log, now)
   const metrics = createMetrics()
-  const trail = createTrail({ db, trailKey: config.trailKey, now, log: http.log })
+  const trail = createTrail({ db, trailKey: config.trailKey, now, databaseNow, log: http.log })
   const rates = createRateCounter(limits)
   const searches = createPlateSearches(db, config.secretKey)
   const replica = config.replica

@@ -291,7 +291,7 @@ test('a visit to the live list has one line, and at its end what it has shown', 
       select e.results, e.plates, e.ended_at as "endedAt",
              (select array_agg(encode(h, 'hex') order by h) from unnest(e.shown) h) as shown
       from access_visit_end e where e.id = any(${visits.map(({ id }) => String(id))}::bigint[]) order by e.id`)
-  const close = () => api.app.jobs.recurring.find(({ name }) => name === 'close-access-visits')?.work()
+  const close = () => closeVisits(api)
   await close()
   expect(await ends()).toEqual([])
   const endedAt = api.clock.now
@@ -302,6 +302,44 @@ test('a visit to the live list has one line, and at its end what it has shown', 
     { results: 3, plates: 3, shown: macs('GD2', 'GD3', 'WX12345'), endedAt },
     { results: 1, plates: 1, shown: macs('GD2'), endedAt },
   ])
+})
+
+const closeVisits = ({ app }: TestApi) => app.jobs.recurring.find(({ name }) => name === 'close-access-visits')?.work()
+
+const liveLines = async (api: TestApi) => (await trailOf(api)).filter(({ kind }) => kind === 'live').length
+
+test('a visit goes on although the clock of another process is two minutes ahead', async () => {
+  const { api, user } = await withVehicle()
+  api.clock.database = true
+  await closeVisits(api)
+  const ahead = new Date(api.clock.now.getTime() + 120_000)
+  const other = await testApi({}, { name: api.name, clock: { now: ahead, database: true } })
+  const before = await liveLines(api)
+  const query = { minSpeed: 1 }
+  await user.call(current.list, { query })
+  await closeVisits(other)
+  await closeVisits(api)
+  await closeVisits(other)
+  expect(await api.db.query(sql`select from access_visit_end`)).toEqual([])
+  await user.call(current.list, { query })
+  expect(await liveLines(api)).toBe(before + 1)
+})
+
+test('a visit that another process has closed gets a new line, once its process notices', async () => {
+  const { api, user } = await withVehicle()
+  const other = await testApi({}, { name: api.name, clock: { now: api.clock.now } })
+  const query = { minSpeed: 1 }
+  await user.call(current.list, { query })
+  const before = await liveLines(api)
+  // Its polls could not be written for so long.
+  await api.db.execute(sql`update access_visit set seen_at = seen_at - interval '2 minutes'`)
+  await closeVisits(other)
+  expect(await api.db.query(sql`select from access_visit`)).toEqual([])
+  await user.call(current.list, { query })
+  await closeVisits(api)
+  for (const _ of [1, 2]) await user.call(current.list, { query })
+  expect(await liveLines(api)).toBe(before + 1)
+  expect(await api.db.query(sql`select from access_visit`)).toHaveLength(1)
 })
 
 test('a file with more than 100 plates needs a recent verification of who opens it', async () => {

@@ -41,7 +41,8 @@ const recordsOf = (rows: readonly (TrailRow | VisitRow)[]) => sql`
   jsonb_to_recordset(${json(rows)}) as l (
     at timestamptz, user_id int, system_id int, device_id int, user_name text, role_id int, token_hash text,
     session text, ip text, call text, kind smallint, criteria jsonb, asked text[], asked_text text, results int,
-    plates int, shown text[], vehicle_key text, visit_key text, location_ids bigint[], filters text)`
+    plates int, shown text[], vehicle_key text, visit_key text, seen_at timestamptz,
+    location_ids bigint[], filters text)`
 const rowsOf = (rows: readonly (TrailRow | VisitRow)[]) => sql`
   ${recordsOf(rows)}
   left join role r on r.id = l.role_id
@@ -53,14 +54,29 @@ export const insertTrailRows = (db: Database, rows: readonly TrailRow[]) =>
     with line as (insert into access_trail (${COLUMNS}) select ${VALUES} from ${rowsOf(rows)} returning id, at)
     ${queueLines('access', sql`line`)}`)
 
-/** A visit: answers of one kind to one question of a session. `key`: SHA-256 of these, in hexadecimal. */
-export type NewVisit = { key: string; row: TrailRow; locationIds: readonly number[] | null; filters: Buffer | null }
+/**
+ * A visit: answers of one kind to one question of a session. `key`: SHA-256 of these, in hexadecimal. `seenAt`: by the
+ * clock of the database, as everywhere in `access_visit`.
+ */
+export type NewVisit = {
+  key: string
+  row: TrailRow
+  seenAt: Date
+  locationIds: readonly number[] | null
+  filters: Buffer | null
+}
 
-type VisitRow = TrailRow & { visit_key: string; location_ids: readonly number[] | null; filters: string | null }
+type VisitRow = TrailRow & {
+  visit_key: string
+  seen_at: string
+  location_ids: readonly number[] | null
+  filters: string | null
+}
 
-const visitRow = ({ key, row, locationIds, filters }: NewVisit): VisitRow => ({
+const visitRow = ({ key, row, seenAt, locationIds, filters }: NewVisit): VisitRow => ({
   ...row,
   visit_key: key,
+  seen_at: seenAt.toISOString(),
   location_ids: locationIds,
   filters: filters?.toString('hex') ?? null,
 })
@@ -73,12 +89,13 @@ export function openTrailVisits(db: Database, visits: readonly NewVisit[]) {
   const rows = visits.map(visitRow)
   return db.prepared(sql`
     with new as (
-      select nextval('access_trail_id') as id, l.visit_key, l.at, l.kind, l.session, l.location_ids, l.filters
+      select nextval('access_trail_id') as id, l.visit_key, l.at, l.kind, l.session, l.seen_at, l.location_ids, l.filters
       from ${recordsOf(rows)}
     ),
     visit as (
       insert into access_visit as v (key, id, at, kind, session, seen_at, location_ids, filters)
-      select decode(visit_key, 'hex'), id, at, kind, decode(session, 'hex'), at, location_ids, decode(filters, 'hex')
+      select decode(visit_key, 'hex'), id, at, kind, decode(session, 'hex'), seen_at, location_ids,
+             decode(filters, 'hex')
       from new order by visit_key
       on conflict (key) do update set seen_at = greatest(v.seen_at, excluded.seen_at)
       returning v.id
@@ -95,9 +112,16 @@ export function openTrailVisits(db: Database, visits: readonly NewVisit[]) {
 /** What a process has seen of a visit since it wrote it last. `shown`: HMACs in hexadecimal; null: more than kept. */
 export type SeenVisit = { key: string; seenAt: Date; shown: readonly string[] | null }
 
-/** Writes when visits were polled last and which plates they have shown, in the order of keys. Ended ones are skipped. */
-export const updateTrailVisits = (db: Database, visits: readonly SeenVisit[], maxShown: number) =>
-  db.execute(sql`
+/**
+ * Writes when visits were polled last and which plates they have shown, in the order of keys. Returns the keys of those
+ * that have not ended.
+ */
+export async function updateTrailVisits(
+  db: Database,
+  visits: readonly SeenVisit[],
+  maxShown: number,
+): Promise<Set<string>> {
+  const open = await db.query<{ key: string }>(sql`
     update access_visit v
     set seen_at = greatest(v.seen_at, s.seen_at),
         shown = case when cardinality(s.shown) <= ${maxShown} then s.shown end
@@ -111,7 +135,10 @@ export const updateTrailVisits = (db: Database, visits: readonly SeenVisit[], ma
       join access_visit v on v.key = decode(n.key, 'hex')
       order by v.key for update of v
     ) s
-    where v.key = s.key`)
+    where v.key = s.key
+    returning encode(v.key, 'hex') as key`)
+  return new Set(open.map(({ key }) => key))
+}
 
 /**
  * Makes room for other visits of these keys, where the one that has it was last polled before that time. In the order of

@@ -129,7 +129,7 @@ export type Looker = {
 
 export type Trail = ReturnType<typeof createTrail>
 
-type Visit = { seenAt: Date; opened: Promise<unknown>; isChanged: boolean; shown: Set<string> | null }
+type Visit = { seenAt: Date; opened: Promise<unknown>; isOpen: boolean; isChanged: boolean; shown: Set<string> | null }
 
 /** HMAC-SHA256 of the identity form of a plate, in hexadecimal; null if nothing of it remains in that form. */
 export function plateMac(key: Buffer, plate: string): string | null {
@@ -197,12 +197,15 @@ export function createTrail({
   db,
   trailKey,
   now,
+  databaseNow,
   log,
 }: {
   db: Pool
   /** Null: the one in the database, which is created when it is first needed. */
   trailKey: Buffer | null
   now: () => Date
+  /** The clock of the database, by which visits are idle: clocks of processes may differ. */
+  databaseNow: () => Promise<Date>
   log: Pick<FastifyBaseLogger, 'warn'>
 }) {
   let connecting: Promise<Connection> | undefined
@@ -329,7 +332,7 @@ export function createTrail({
     const polledAt = watched.get(spanOf(session, at))?.get(vehicle.locationId)
     if (polledAt !== undefined && at.getTime() - polledAt < VISIT_TIMEOUT_MS) return true
     const period = `${session.key} ${Math.floor(at.getTime() / STATIONS_TTL_MS)}`
-    const since = new Date(at.getTime() - VISIT_TIMEOUT_MS - SYNC_INTERVAL_MS)
+    const since = databaseTime(new Date(at.getTime() - VISIT_TIMEOUT_MS - SYNC_INTERVAL_MS))
     const reading = stations.get(period) ?? stationsOfOpenVisits(db, sessionOf(session), since)
     stations.set(period, reading)
     reading.catch(() => stations.delete(period))
@@ -338,6 +341,14 @@ export function createTrail({
 
   /** Visits whose polls this process has seen, by key. */
   const visits = new Map<string, Visit>()
+
+  /** How far the clock of the database is ahead of that of this process, as last measured. */
+  let aheadMs = 0
+  const databaseTime = (at: Date) => new Date(at.getTime() + aheadMs)
+  async function measureClock(): Promise<void> {
+    const ofDatabase = await databaseNow()
+    aheadMs = ofDatabase.getTime() - now().getTime()
+  }
 
   /**
    * Writes a line for the first answer of a visit before it is sent, and keeps in memory what later ones show. A visit
@@ -354,9 +365,15 @@ export function createTrail({
     if (!current || Math.abs(at.getTime() - current.seenAt.getTime()) >= VISIT_TIMEOUT_MS) {
       const row = rowOf(looker, look, at)
       const opened = row.then((row) => open(visitKey, row, look.live))
-      current = { seenAt: at, opened, isChanged: false, shown: new Set() }
-      visits.set(visitKey, current)
-      opened.catch(() => visits.delete(visitKey))
+      const opening: Visit = { seenAt: at, opened, isOpen: false, isChanged: false, shown: new Set() }
+      current = opening
+      visits.set(visitKey, opening)
+      opened.then(
+        () => {
+          opening.isOpen = true
+        },
+        () => visits.delete(visitKey),
+      )
     }
     current.seenAt = at
     current.isChanged = true
@@ -375,7 +392,7 @@ export function createTrail({
       const client = await connection()
       await retireTrailVisits(
         client,
-        starts.map(({ key, at }) => ({ key, idleSince: new Date(at.getTime() - VISIT_TIMEOUT_MS) })),
+        starts.map(({ key, at }) => ({ key, idleSince: databaseTime(new Date(at.getTime() - VISIT_TIMEOUT_MS)) })),
       )
       await openTrailVisits(client, opened)
       return opened.map(() => undefined)
@@ -386,27 +403,36 @@ export function createTrail({
 
   async function open(visitKey: string, row: TrailRow, live: Look['live']): Promise<void> {
     const filters = live ? encrypt(await key(), JSON.stringify(live.filters), FILTERS) : null
-    await commitVisit({ key: visitKey, row, locationIds: live?.locationIds ?? null, filters })
+    const seenAt = databaseTime(new Date(row.at))
+    await commitVisit({ key: visitKey, row, seenAt, locationIds: live?.locationIds ?? null, filters })
   }
 
-  /** Writes the polls of visits since the last call, and forgets those that have ended. */
+  /**
+   * Writes the polls of visits since the last call, and forgets those that have ended: also those that another process
+   * has closed meanwhile, so that their next answer writes a line.
+   */
   async function sync(): Promise<void> {
     const at = now().getTime()
-    const changed: SeenVisit[] = []
+    const changed = new Map<string, Visit>()
     for (const [visitKey, visit] of visits) {
-      if (visit.isChanged) {
-        changed.push({ key: visitKey, seenAt: visit.seenAt, shown: visit.shown && [...visit.shown] })
+      if (visit.isChanged && visit.isOpen) {
+        changed.set(visitKey, visit)
         visit.isChanged = false
       } else if (at - visit.seenAt.getTime() >= VISIT_TIMEOUT_MS) visits.delete(visitKey)
     }
-    if (changed.length === 0) return
-    await updateTrailVisits(db, changed, MAX_SHOWN_PLATES).catch((error) => {
-      for (const { key: visitKey } of changed) {
-        const visit = visits.get(visitKey)
-        if (visit) visit.isChanged = true
-      }
+    if (changed.size === 0) return
+    try {
+      await measureClock()
+      const seen = [...changed].map(
+        ([key, { seenAt, shown }]): SeenVisit => ({ key, seenAt: databaseTime(seenAt), shown: shown && [...shown] }),
+      )
+      const open = await updateTrailVisits(db, seen, MAX_SHOWN_PLATES)
+      for (const [visitKey, visit] of changed)
+        if (!open.has(visitKey) && visits.get(visitKey) === visit) visits.delete(visitKey)
+    } catch (error) {
+      for (const visit of changed.values()) visit.isChanged = true
       throw error
-    })
+    }
   }
 
   /**
@@ -415,7 +441,7 @@ export function createTrail({
    */
   async function closeIdle(platesOfLive: LivePlates): Promise<void> {
     await sync()
-    const at = now()
+    const at = await databaseNow()
     const idle = await findIdleTrailVisits(
       db,
       new Date(at.getTime() - VISIT_TIMEOUT_MS - 2 * SYNC_INTERVAL_MS),
@@ -442,6 +468,7 @@ export function createTrail({
 
   function start(): { stop: () => Promise<void> } {
     const warn = (error: unknown) => log.warn({ err: error }, 'access trail: visits not written, trying again')
+    void measureClock().catch(() => {})
     const timer = setInterval(() => sync().catch(warn), SYNC_INTERVAL_MS).unref()
     return {
       stop: async () => {

@@ -97,7 +97,7 @@ export function startPortal(
       rates: createRateCounter(limits),
       searches: createPlateSearches(db, config.secretKey),
       metrics,
-      trail: createTrail({ db, trailKey: config.trailKey, now, log }),
+      trail: createTrail({ db, trailKey: config.trailKey, now, databaseNow: async () => now(), log }),
       now,
     }
     const files = outside.files(owner)
