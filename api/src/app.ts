@@ -239,7 +239,7 @@ export async function createApp(
   overviewRoutes(api, live, openHits)
   const findLive: FindLive = (key, at) => live.current()?.find(key, at)
   vehicleRoutes(api, findLive, { addresses, versions }, { plateOf, inspectionOf: inspectionOfVehicle })
-  imageRoutes(api, addresses, versions)
+  imageRoutes(api, findLive, { addresses, versions })
   vmsRoutes(api)
   signUpkeepRoutes(api)
   plateRoutes(api, findLive)

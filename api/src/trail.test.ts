@@ -342,6 +342,32 @@ test('a visit that another process has closed gets a new line, once its process 
   expect(await api.db.query(sql`select from access_visit`)).toHaveLength(1)
 })
 
+test('an open live list covers the images of vehicles that it shows, in any process', async () => {
+  const { api, user, key } = await withVehicle()
+  const [path] = (await user.call(archive.detail, key)).body.images?.map((image) => image.path) ?? []
+  const second = await testApi({}, { name: api.name, clock: api.clock })
+  await expect.poll(async () => (await second.client(user.token).call(current.list, { query: {} })).status).toBe(200)
+  /** Lines that the image leaves in one of both processes, for somebody with a live list of these filters. */
+  const linesOf = async (filters: object, process = api) => {
+    const other = await api.as('ArchiveMeasurements', 'CurrentMeasurements')
+    await other.call(current.list, { query: filters })
+    const before = (await trailOf(api)).length
+    const headers = { authorization: `Bearer ${other.token}` }
+    const url = `${API_BASE}${path}/full`
+    expect((await inject(process.app.api.http, { method: 'GET', url, headers })).statusCode).toBe(200)
+    return (await trailOf(api)).slice(before).map(({ kind }) => kind)
+  }
+  for (const process of [api, second]) {
+    expect(await linesOf({}, process)).toEqual([])
+    expect(await linesOf({ minSpeed: 1, plateLpr: 'WX 12345' }, process)).toEqual([])
+    expect(await linesOf({ minSpeed: 200 }, process)).toEqual(['image'])
+    expect(await linesOf({ plateLpr: 'GD 1' }, process)).toEqual(['image'])
+  }
+  // It has left the live list, and its address was kept.
+  api.clock.now = new Date('2026-10-20T12:00:00Z')
+  for (const process of [api, second]) expect(await linesOf({}, process)).toEqual(['image'])
+})
+
 test('a file with more than 100 plates needs a recent verification of who opens it', async () => {
   const api = await testApi()
   const station = await api.station()

@@ -172,13 +172,11 @@ export const findIdleTrailVisits = (db: Database, idleSince: Date, limit: number
     select id, at, kind, seen_at as "seenAt", location_ids as "locationIds", filters, shown
     from access_visit where seen_at < ${idleSince}::timestamptz order by seen_at limit ${limit}`)
 
-/** Stations whose live list a session has open in any process. */
-export const stationsOfOpenVisits = async (db: Database, session: Buffer, since: Date): Promise<number[]> =>
-  (
-    await db.prepared<{ id: number }>(sql`
-      select distinct unnest(location_ids) as id from access_visit
-      where session = ${session} and seen_at >= ${since}::timestamptz`)
-  ).map(({ id }) => id)
+/** Live lists that a session has open in any process. */
+export const findOpenLiveVisits = (db: Database, session: Buffer, since: Date) =>
+  db.prepared<{ locationIds: number[]; filters: Buffer }>(sql`
+    select location_ids as "locationIds", filters from access_visit
+    where session = ${session} and seen_at >= ${since}::timestamptz and filters is not null`)
 
 /** What a visit has shown: vehicles, and the HMACs of their plates; null: more than kept. */
 export type VisitSum = { results: number; plates: number; shown: Buffer[] | null }

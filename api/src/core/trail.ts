@@ -30,6 +30,7 @@ import {
   createTrailPartition,
   dropTrailPartition,
   findIdleTrailVisits,
+  findOpenLiveVisits,
   findOrCreateTrailKey,
   type IdleVisit,
   insertTrailRows,
@@ -37,7 +38,6 @@ import {
   openTrailVisits,
   retireTrailVisits,
   type SeenVisit,
-  stationsOfOpenVisits,
   TRAIL_DAYS,
   TRAIL_TABLES,
   type TrailRow,
@@ -57,8 +57,8 @@ const MAC_BYTES = 16
 /** Sessions, and vehicles of each, whose images belong to a line: after an eviction the next image gets a line of its own. */
 const MAX_SESSIONS = 2_000
 const MAX_VEHICLES = 2_000
-/** Stations of live lists in other processes are read again after this time. */
-const STATIONS_TTL_MS = 30_000
+/** Live lists in other processes are read again after this time. */
+const LIVE_LISTS_TTL_MS = 30_000
 /** Encrypted with the key of the trail. */
 export const ASKED = 'asked'
 const FILTERS = 'filters'
@@ -81,8 +81,11 @@ export type Look = {
   /** Vehicles whose images are shown with the answer, by their addresses. */
   withImagesOf?: readonly VehicleRef[]
   /** A visit to the live list of these stations: vehicles that match the filters are counted at its end. */
-  live?: { locationIds: readonly number[]; filters: VehicleFilters }
+  live?: LiveList
 }
+
+/** Stations and filters of a live list. */
+type LiveList = { locationIds: readonly number[]; filters: VehicleFilters }
 
 type VehicleRef = Pick<PassageKey, 'id' | 'createdAt'>
 
@@ -304,14 +307,15 @@ export function createTrail({
 
   /** Vehicles whose images belong to a line of a session. */
   const covered = new LRUCache<string, Set<string>>({ max: MAX_SESSIONS })
-  /** Stations of live lists of sessions: those that this process has seen polled, and when, and those of all processes. */
-  const watched = new LRUCache<string, Map<number, number>>({ max: MAX_SESSIONS })
-  const stations = new LRUCache<string, Promise<number[]>>({ max: MAX_SESSIONS })
+  /** Live lists of sessions: those that this process has seen polled, by visit, and when; and those of all processes. */
+  const watched = new LRUCache<string, Map<string, LiveList & { polledAt: number }>>({ max: MAX_SESSIONS })
+  const liveLists = new LRUCache<string, Promise<LiveList[]>>({ max: MAX_SESSIONS })
 
-  function watch(span: string, locationIds: readonly number[], at: Date): void {
-    const seen = watched.get(span) ?? new Map()
-    for (const id of locationIds) seen.set(id, at.getTime())
-    watched.set(span, seen)
+  function watch(span: string, visitKey: string, list: LiveList, at: Date): void {
+    const lists = watched.get(span) ?? new Map()
+    for (const [key, { polledAt }] of lists) if (at.getTime() - polledAt >= VISIT_TIMEOUT_MS) lists.delete(key)
+    lists.set(visitKey, { ...list, polledAt: at.getTime() })
+    watched.set(span, lists)
   }
 
   function cover(session: Session, { vehicle, withImagesOf = [] }: Look, at: Date): void {
@@ -324,19 +328,36 @@ export function createTrail({
 
   /**
    * Whether the images of a vehicle belong to a line that its session has: the answer of this process that gave their
-   * address, or a live list of the station that is open in any process.
+   * address, or a live list that is open in any process and shows the vehicle now. `isLive`: whether it is live, and
+   * matches these filters.
    */
-  async function covers(session: Session, vehicle: VehicleRef & { locationId: number }): Promise<boolean> {
+  async function covers(
+    session: Session,
+    vehicle: VehicleRef & { locationId: number },
+    isLive: (filters: VehicleFilters) => boolean,
+  ): Promise<boolean> {
     const at = now()
     if (covered.get(spanOf(session, at))?.has(vehicleKey(vehicle))) return true
-    const polledAt = watched.get(spanOf(session, at))?.get(vehicle.locationId)
-    if (polledAt !== undefined && at.getTime() - polledAt < VISIT_TIMEOUT_MS) return true
-    const period = `${session.key} ${Math.floor(at.getTime() / STATIONS_TTL_MS)}`
+    if (!isLive({})) return false
+    const shows = ({ locationIds, filters }: LiveList) => locationIds.includes(vehicle.locationId) && isLive(filters)
+    for (const list of watched.get(spanOf(session, at))?.values() ?? [])
+      if (at.getTime() - list.polledAt < VISIT_TIMEOUT_MS && shows(list)) return true
+    const period = `${session.key} ${Math.floor(at.getTime() / LIVE_LISTS_TTL_MS)}`
+    const reading = liveLists.get(period) ?? openLiveLists(session, at)
+    liveLists.set(period, reading)
+    reading.catch(() => liveLists.delete(period))
+    return (await reading).some(shows)
+  }
+
+  /** Live lists that a session has open in any process. */
+  async function openLiveLists(session: Session, at: Date): Promise<LiveList[]> {
     const since = databaseTime(new Date(at.getTime() - VISIT_TIMEOUT_MS - SYNC_INTERVAL_MS))
-    const reading = stations.get(period) ?? stationsOfOpenVisits(db, sessionOf(session), since)
-    stations.set(period, reading)
-    reading.catch(() => stations.delete(period))
-    return (await reading).includes(vehicle.locationId)
+    const secret = await key()
+    return (await findOpenLiveVisits(db, sessionOf(session), since)).flatMap(({ locationIds, filters }) => {
+      // Unreadable if the key has changed: the list covers no image.
+      const text = decrypt(secret, filters, FILTERS)
+      return text === null ? [] : [{ locationIds, filters: JSON.parse(text) }]
+    })
   }
 
   /** Visits whose polls this process has seen, by key. */
@@ -379,7 +400,7 @@ export function createTrail({
     current.isChanged = true
     addShown(current, shownMacs(await key(), look.shown))
     await written(current.opened)
-    if (look.live) watch(spanOf(session, at), look.live.locationIds, at)
+    if (look.live) watch(spanOf(session, at), visitKey, look.live, at)
   }
 
   const commitVisit = createGroupCommit<NewVisit, void>({

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto'
 import { hasRight } from '@rogatka/contract/access.ts'
 import { locationOf } from '@rogatka/contract/ingest.ts'
-import { imageTypes, imageVersion } from '@rogatka/contract/vehicle.ts'
+import { imageTypes, imageVersion, type VehicleFilters } from '@rogatka/contract/vehicle.ts'
+import { matches } from '@rogatka/domain/current/match.ts'
 import { isAnonymised } from '../core/anonymity.ts'
 import { disconnectSignal } from '../core/disconnect.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -11,13 +12,17 @@ import type { ImageAddresses } from './image-addresses.ts'
 import type { ImageVersions } from './image-versions.ts'
 import { imagesSince } from './maintenance.ts'
 import { recentSince } from './record.ts'
-import { lookAtImage } from './routes.ts'
+import { type FindLive, lookAtImage } from './routes.ts'
 
 /**
  * Registers the route of images by their signed addresses. The signature replaces the query for the image: whoever got
  * the address could see the vehicle.
  */
-export function imageRoutes(api: Api, addresses: ImageAddresses, versions: ImageVersions): void {
+export function imageRoutes(
+  api: Api,
+  findLive: FindLive,
+  { addresses, versions }: { addresses: ImageAddresses; versions: ImageVersions },
+): void {
   /** Digests of thumbnails in memory, which are sent many times. */
   const digests = new WeakMap<Buffer, string>()
   const digestOf = (bytes: Buffer) => {
@@ -45,7 +50,11 @@ export function imageRoutes(api: Api, addresses: ImageAddresses, versions: Image
     const caching = `private, max-age=${Math.max(0, secondsLeft)}, immutable`
     reply.headers({ 'cache-control': caching, etag, vary: 'authorization' })
     if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send()
-    const isCovered = viewer !== 'sharp' || (await api.trail.covers(session, image))
+    const isLive = (filters: VehicleFilters) => {
+      const vehicle = findLive(image, now)
+      return vehicle !== undefined && matches(vehicle, filters)
+    }
+    const isCovered = viewer !== 'sharp' || (await api.trail.covers(session, image, isLive))
     await look(isCovered ? null : lookAtImage(image))
     return reply.type('image/jpeg').send(bytes)
   })
