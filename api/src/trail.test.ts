@@ -30,6 +30,7 @@ import { anchorChains } from './evidence/anchors.ts'
 import { sealLogs } from './evidence/sealing.ts'
 import { car, jpeg, send, sendImage } from './ingest/testing.ts'
 import { fetchReport, parseCsv, readSheets } from './reports/testing.ts'
+import { setRole } from './roles/user-role-queries.ts'
 import { inject } from './testing/inject.ts'
 import { type Client, PASSWORD, type TestApi, testApi } from './testing/test-api.ts'
 import { macOf, trailOf } from './testing/trail.ts'
@@ -340,6 +341,46 @@ test('a visit that another process has closed gets a new line, once its process 
   for (const _ of [1, 2]) await user.call(current.list, { query })
   expect(await liveLines(api)).toBe(before + 1)
   expect(await api.db.query(sql`select from access_visit`)).toHaveLength(1)
+})
+
+test('a visit is divided where the purpose or the role of its session changes', async () => {
+  const { api, user } = await withVehicle()
+  const second = await testApi({}, { name: api.name, clock: api.clock })
+  const there = second.client(user.token)
+  await expect.poll(async () => (await there.call(current.list, { query: {} })).status).toBe(200)
+  const query = { minSpeed: 1 }
+  const poll = async (client: Client = user) => {
+    for (const _ of [1, 2]) expect((await client.call(current.list, { query })).status).toBe(200)
+    return (await trailOf(api)).flatMap(({ criteria, purpose }) => (criteria.minSpeed === 1 ? [purpose] : []))
+  }
+  const give = (reference: string) => user.call(setPurpose, { body: { purpose: 'proceedings', reference } })
+  expect([await poll(), await poll(there)]).toEqual([[null], [null]])
+  await give('RSOW 1/2026')
+  const given = [null, 'proceedings']
+  expect(await poll()).toEqual(given)
+  await closeVisits(second)
+  expect([await poll(there), await poll()]).toEqual([given, given])
+  await user.call(removePurpose)
+  const removed = [...given, null]
+  expect(await poll()).toEqual(removed)
+  // It ends while the list is open; its visit began after the minute of the last one.
+  await give('RSOW 2/2026')
+  api.clock.now = new Date('2026-10-20T08:14:00Z')
+  await user.call(ping)
+  api.clock.now = new Date('2026-10-20T08:28:00Z')
+  await user.call(ping)
+  api.clock.now = new Date('2026-10-20T08:29:30Z')
+  expect(await poll()).toEqual([...removed, 'proceedings'])
+  api.clock.now = new Date('2026-10-20T08:30:00Z')
+  const ended = [...removed, 'proceedings', null]
+  expect(await poll()).toEqual(ended)
+  // The same rights by another role.
+  const [role] = await api.db.query<{ id: number }>(sql`
+    insert into role (name, permissions) values ('Nowa', ${user.permissions}) returning id`)
+  await setRole(api.db, user.userId, role?.id as number)
+  api.app.api.sessions.clearCache()
+  expect(await poll()).toEqual([...ended, null])
+  expect(await api.db.query(sql`select from access_trail where role_name = 'Nowa'`)).toHaveLength(1)
 })
 
 test('an open live list covers the images of vehicles that it shows, in any process', async () => {

@@ -140,20 +140,43 @@ export async function updateTrailVisits(
   return new Set(open.map(({ key }) => key))
 }
 
+/** When the purpose ends that the session of each row has given by then; null: it has given none. */
+export async function purposeEnds(db: Database, rows: readonly TrailRow[]): Promise<(Date | null)[]> {
+  const sessions = rows.map(({ token_hash, at }, place) => ({ token_hash, at, place }))
+  const ends = await db.prepared<{ until: Date | null }>(sql`
+    select p.until
+    from jsonb_to_recordset(${json(sessions)}) as l (token_hash text, at timestamptz, place int)
+    left join access_purpose p on p.token_hash = decode(l.token_hash, 'hex') and p.until > l.at
+    order by l.place`)
+  return ends.map(({ until }) => until)
+}
+
+const retiredKey = sql`sha256(v.key || int8send(v.id))`
+
 /**
- * Makes room for other visits of these keys, where the one that has it was last polled before that time. In the order of
- * keys.
+ * Makes room for other visits of these keys, where the one that has it was last polled before `idleSince`, or began before
+ * `openedBefore`. In the order of keys.
  */
-export const retireTrailVisits = (db: Database, visits: readonly { key: string; idleSince: Date }[]) =>
+export const retireTrailVisits = (
+  db: Database,
+  visits: readonly { key: string; idleSince: Date; openedBefore: Date | null }[],
+) =>
   db.prepared(sql`
-    update access_visit v set key = sha256(v.key || int8send(v.id))
+    update access_visit v set key = ${retiredKey}
     from (
       select v.key
-      from jsonb_to_recordset(${json(visits)}) as n (key text, "idleSince" timestamptz)
-      join access_visit v on v.key = decode(n.key, 'hex') and v.seen_at < n."idleSince"
+      from jsonb_to_recordset(${json(visits)}) as n (key text, "idleSince" timestamptz, "openedBefore" timestamptz)
+      join access_visit v on v.key = decode(n.key, 'hex') and (v.seen_at < n."idleSince" or v.at < n."openedBefore")
       order by v.key for update of v
     ) idle
     where v.key = idle.key`)
+
+/** Makes room for other visits of a session with the same keys. In the order of keys. */
+export const retireVisitsOfSession = (db: Database, session: Buffer) =>
+  db.execute(sql`
+    update access_visit v set key = ${retiredKey}
+    from (select key from access_visit where session = ${session} order by key for update) own
+    where v.key = own.key`)
 
 /** A visit that is over. `shown`: HMACs of the plates shown; null: more than kept. */
 export type IdleVisit = {

@@ -36,7 +36,9 @@ import {
   insertTrailRows,
   type NewVisit,
   openTrailVisits,
+  purposeEnds,
   retireTrailVisits,
+  retireVisitsOfSession,
   type SeenVisit,
   TRAIL_DAYS,
   TRAIL_TABLES,
@@ -132,7 +134,17 @@ export type Looker = {
 
 export type Trail = ReturnType<typeof createTrail>
 
-type Visit = { seenAt: Date; opened: Promise<unknown>; isOpen: boolean; isChanged: boolean; shown: Set<string> | null }
+type Visit = {
+  /** `key` of the session. */
+  session: string
+  seenAt: Date
+  opened: Promise<unknown>
+  isOpen: boolean
+  /** When the purpose that its line has ends; null: it has none. */
+  purposeUntil: Date | null
+  isChanged: boolean
+  shown: Set<string> | null
+}
 
 /** HMAC-SHA256 of the identity form of a plate, in hexadecimal; null if nothing of it remains in that form. */
 export function plateMac(key: Buffer, plate: string): string | null {
@@ -373,25 +385,36 @@ export function createTrail({
 
   /**
    * Writes a line for the first answer of a visit before it is sent, and keeps in memory what later ones show. A visit
-   * ends after a minute without answers; that of a device or a system, which never ends, is divided by hours.
+   * ends after a minute without answers; that of a device or a system, which never ends, is divided by hours. A line has
+   * one role and one purpose: another role is another visit, and so is what follows after the end of the purpose.
    * @throws 503
    */
   async function visit(looker: Looker, look: Look): Promise<void> {
     if (isEmpty(looker, look)) return
     const at = now()
     const { session, ip } = looker
-    const question = JSON.stringify([spanOf(session, at), ip, look.kind, look.criteria, look.asked, look.vehicle])
+    const { kind, criteria, asked, vehicle } = look
+    const question = JSON.stringify([spanOf(session, at), session.roleId, ip, kind, criteria, asked, vehicle])
     const visitKey = hash('sha256', question, 'hex')
     let current = visits.get(visitKey)
-    if (!current || Math.abs(at.getTime() - current.seenAt.getTime()) >= VISIT_TIMEOUT_MS) {
-      const row = rowOf(looker, look, at)
-      const opened = row.then((row) => open(visitKey, row, look.live))
-      const opening: Visit = { seenAt: at, opened, isOpen: false, isChanged: false, shown: new Set() }
+    if (!current || hasEnded(current, at)) {
+      const openedBefore = current?.purposeUntil ?? null
+      const opened = rowOf(looker, look, at).then((row) => open(visitKey, row, openedBefore, look.live))
+      const opening: Visit = {
+        session: session.key,
+        seenAt: at,
+        opened,
+        isOpen: false,
+        purposeUntil: null,
+        isChanged: false,
+        shown: new Set(),
+      }
       current = opening
       visits.set(visitKey, opening)
       opened.then(
-        () => {
+        (purposeUntil) => {
           opening.isOpen = true
+          opening.purposeUntil = purposeUntil
         },
         () => visits.delete(visitKey),
       )
@@ -403,9 +426,10 @@ export function createTrail({
     if (look.live) watch(spanOf(session, at), visitKey, look.live, at)
   }
 
-  const commitVisit = createGroupCommit<NewVisit, void>({
+  /** Returns when the purpose of each ends. */
+  const commitVisit = createGroupCommit<NewVisit & { openedBefore: Date | null }, Date | null>({
     write: async (opened) => {
-      const starts = opened.map(({ key, row }) => ({ key, at: new Date(row.at) }))
+      const starts = opened.map(({ key, row, openedBefore }) => ({ key, at: new Date(row.at), openedBefore }))
       await ensureTrailPartitions(
         db,
         starts.map(({ at }) => at),
@@ -413,19 +437,43 @@ export function createTrail({
       const client = await connection()
       await retireTrailVisits(
         client,
-        starts.map(({ key, at }) => ({ key, idleSince: databaseTime(new Date(at.getTime() - VISIT_TIMEOUT_MS)) })),
+        starts.map(({ key, at, openedBefore }) => ({
+          key,
+          idleSince: databaseTime(new Date(at.getTime() - VISIT_TIMEOUT_MS)),
+          openedBefore,
+        })),
       )
       await openTrailVisits(client, opened)
-      return opened.map(() => undefined)
+      return purposeEnds(
+        client,
+        opened.map(({ row }) => row),
+      )
     },
     sizeOf: () => 1,
     maxSize: MAX_GROUP,
   })
 
-  async function open(visitKey: string, row: TrailRow, live: Look['live']): Promise<void> {
+  /** `openedBefore`: the end of the purpose of the visit before, which is not continued; null: it had none. */
+  async function open(
+    visitKey: string,
+    row: TrailRow,
+    openedBefore: Date | null,
+    live: Look['live'],
+  ): Promise<Date | null> {
     const filters = live ? encrypt(await key(), JSON.stringify(live.filters), FILTERS) : null
     const seenAt = databaseTime(new Date(row.at))
-    await commitVisit({ key: visitKey, row, seenAt, locationIds: live?.locationIds ?? null, filters })
+    const locationIds = live?.locationIds ?? null
+    return commitVisit({ key: visitKey, row, seenAt, locationIds, filters, openedBefore })
+  }
+
+  /**
+   * Ends the visits of a session, whose purpose has changed: their next answer writes a line. Other processes notice
+   * when they next write its polls.
+   */
+  async function divideVisits(session: Session): Promise<void> {
+    await sync()
+    await retireVisitsOfSession(db, sessionOf(session))
+    for (const [visitKey, visit] of visits) if (visit.session === session.key) visits.delete(visitKey)
   }
 
   /**
@@ -503,8 +551,11 @@ export function createTrail({
     }
   }
 
-  return { record, visit, covers, closeIdle, start, key }
+  return { record, visit, divideVisits, covers, closeIdle, start, key }
 }
+
+const hasEnded = ({ seenAt, purposeUntil }: Visit, at: Date): boolean =>
+  Math.abs(at.getTime() - seenAt.getTime()) >= VISIT_TIMEOUT_MS || (purposeUntil !== null && at >= purposeUntil)
 
 /** Vehicles of stations that match the filters and that the live list has shown in [from, to]. */
 export type LivePlates = (

@@ -30,11 +30,13 @@ export function trailRoutes(api: Api, report: TrailReport): void {
 
   route(api, endpoints.setPurpose, async ({ db, session, now, body }) => {
     await setPurpose(db, session, body, now)
+    await api.trail.divideVisits(session)
     return { required, current: await currentPurpose(db, session, now) }
   })
 
   route(api, endpoints.removePurpose, async ({ db, session }) => {
     await removePurpose(db, session)
+    await api.trail.divideVisits(session)
   })
 
   route(api, endpoints.trail, async ({ db, session, now, query, look }) => {
