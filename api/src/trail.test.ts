@@ -1,3 +1,4 @@
+import { userLog } from '@rogatka/contract/activity.ts'
 import * as archive from '@rogatka/contract/archive.ts'
 import * as current from '@rogatka/contract/current.ts'
 import { API_BASE, type Endpoint } from '@rogatka/contract/endpoint.ts'
@@ -18,7 +19,7 @@ import {
   trailSummary,
 } from '@rogatka/contract/trail.ts'
 import { imageVersion } from '@rogatka/contract/vehicle.ts'
-import { exportPlates } from '@rogatka/contract/wanted.ts'
+import { exportPlates, plates } from '@rogatka/contract/wanted.ts'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { registeredEndpoints } from './core/route.ts'
@@ -510,6 +511,53 @@ test('where purposes are required, nothing is searched by plate before one is gi
   // Anonymised users are refused as before.
   const anonymised = await api.as('ArchiveMeasurements', 'Anonymization')
   expect((await anonymised.call(archive.plates, { query: { beginning: 'wx' } })).status).toBe(403)
+})
+
+test('a file needs the purpose again when it is opened, also of plates in the audit log and of lines', async () => {
+  const { api } = await withVehicle({ purposes: 'required' })
+  const user = await api.as('ArchiveMeasurements', 'WantedList', 'PlateAccess', 'UserManagement')
+  const key = { id: vehicleId(7, 1), locationId: 7, createdAt: '2026-10-20T07:59:50.000Z' }
+  const subject = await api.as('WantedList')
+  await api.db.execute(sql`
+    insert into audit (at, user_id, action, subject, after)
+    select ${api.clock.now}::timestamptz - interval '1 hour', ${subject.userId}, 'wanted-plate-added', 'WX' || n,
+           jsonb_build_object('plateLpr', 'WX' || n)
+    from generate_series(1, 101) n`)
+  await api.db.execute(sql`
+    insert into access_trail (at, user_name, session, call, kind, criteria, results, plates)
+    select ${api.clock.now}::timestamptz - interval '1 hour', 'jan', '\\x01', 'GET /arch-vehicles', 1, '{}', 1, 1
+    from generate_series(1, 101)`)
+  const orders = {
+    list: () => user.call(archive.report, { query: { ...RANGE, plateLpr: 'WX 12345', reportType: 'csv' } }),
+    package: () => user.call(archive.report, { query: { ...key, reportType: 'zip' } }),
+    trail: () => user.call(trailReport, { query: { ...ALL_DAY, reportType: 'csv' } }),
+    log: () => user.call(userLog, { params: { id: subject.userId } }),
+  }
+  const give = () => user.call(setPurpose, { body: { purpose: 'roadside-check' } })
+  const missing = [422, 'purpose-missing']
+  for (const [name, order] of Object.entries(orders)) {
+    await give()
+    const { body } = await order()
+    await user.call(removePurpose)
+    const open = async () => {
+      const { status, errors } = await fetchReport(user, body)
+      return status === 200 ? [200] : [status, errors[0]?.code]
+    }
+    expect(await open(), name).toEqual(missing)
+    await give()
+    expect(await open(), name).toEqual([200])
+    await user.call(removePurpose)
+    // Its plates are counted when it is opened.
+    if (name === 'log') continue
+    const { status, errors } = await order()
+    expect([status, errors[0]?.code], name).toEqual(missing)
+  }
+  const { status, errors } = await user.call(plates, { query: { search: 'WX1', orderBy: 'createdAt' } as never })
+  expect([status, errors[0]?.code]).toEqual(missing)
+  expect((await user.call(plates, { query: { orderBy: 'createdAt' } as never })).status).toBe(200)
+  expect((await trailOf(api)).flatMap(({ kind, purpose }) => (kind === 'file' ? [purpose] : []))).toEqual(
+    Object.keys(orders).map(() => 'roadside-check'),
+  )
 })
 
 const ALL_DAY = { dateTimeStart: '2026-10-20T00:00:00Z', dateTimeEnd: '2026-10-21T00:00:00Z' }

@@ -113,7 +113,11 @@ export const importsReference = reference('Imports', imports, {
   list: { query: {}, response: { content: [importEntryExample], totalCount: 2 } },
   mappings: { response: [mappingsExample] },
   refusedFile: {
-    errors: { 403: ['step-up-required'], 404: ['import-file-deleted', 'import-not-found'] },
+    errors: {
+      403: ['step-up-required'],
+      404: ['import-file-deleted', 'import-not-found'],
+      422: ['purpose-missing'],
+    },
     params: { id: 1 },
   },
   removeMapping: { errors: { 404: ['import-mapping-not-found'] }, params: { id: 1 } },

@@ -97,7 +97,7 @@ export const trailReference = [
         },
       },
       trailReport: {
-        errors: { 404: ['search-not-found'], 422: ['report-too-large'] },
+        errors: { 404: ['search-not-found'], 422: ['purpose-missing', 'report-too-large'] },
         query: { ...day, reportType: 'jsonl' },
         response: { link: '/reports/q0Yt3bTSXg0Cj8zPXGkYw2rKQm1c4b0eJYl6mW9fZ5s' },
       },

@@ -192,7 +192,12 @@ export const wantedReference = reference('Plate lists', wanted, {
   openSearch: openSearchReference({ search: 'GR7K' }),
   plate: { errors: { 404: ['wanted-plate-not-found'] }, params: { id: 1 }, response: addPlateExample },
   plates: {
-    errors: { 400: ['plate-in-address'], 403: ['plates-are-anonymised'], 404: ['search-not-found'] },
+    errors: {
+      400: ['plate-in-address'],
+      403: ['plates-are-anonymised'],
+      404: ['search-not-found'],
+      422: ['purpose-missing'],
+    },
     query: { search: 'WX', orderBy: 'plateLpr', orderDirection: 'asc', state: 'expiring' },
     response: { content: [addPlateExample], totalCount: 2, states: { all: 5, valid: 4, expiring: 2, expired: 1 } },
   },

@@ -1,5 +1,6 @@
 import { type Purpose, purposes } from '@rogatka/contract/looks.ts'
 import {
+  MAX_PLATES_WITHOUT_PURPOSE,
   MIN_PURPOSE_NOTE,
   PURPOSE_MINUTES,
   purposesWithReference,
@@ -89,6 +90,14 @@ export async function requirePurpose(portal: Portal, session: Session, occasion:
   const isOwnQuestion = occasion === 'opening' ? !(await hadPurpose(db, session)) : occasion === 'action'
   if (isOwnQuestion) await insertRefusal(db, session, now())
   throw new Refusal('purpose-missing', 422)
+}
+
+/**
+ * Demands a purpose for a file with more than 100 plates.
+ * @throws 422 as `requirePurpose`
+ */
+export async function requirePurposeForFile(portal: Portal, session: Session, plates: number): Promise<void> {
+  if (plates > MAX_PLATES_WITHOUT_PURPOSE) await requirePurpose(portal, session)
 }
 
 /** Whether a session has given a purpose, which may have ended. */

@@ -268,6 +268,14 @@ test('a run that was killed continues where it stopped, and counts as its trial 
   expect((await user.call(stepUp, { body: { password: PASSWORD } })).status).toBe(204)
   expect(await refusedRows(id)).toEqual([200])
   expect(await downloads()).toBe(2)
+
+  // Where purposes are required, it needs one as well.
+  const strict = await testApi({ purposes: 'required' }, { name: api.name, clock: api.clock })
+  const other = strict.client(user.token)
+  const refused = await other.call(endpoints.refusedFile, { params: { id } })
+  expect([refused.status, refused.errors[0]?.code]).toEqual([422, 'purpose-missing'])
+  expect((await other.call(endpoints.refusedFile, { params: { id: few.id } })).status).toBe(200)
+  expect(await downloads()).toBe(3)
 })
 
 test('a run without free space, or whose file is gone, fails with the reason; files of none are deleted', async () => {

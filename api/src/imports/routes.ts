@@ -5,6 +5,7 @@ import { assertNotAnonymised } from '../core/anonymity.ts'
 import { audit } from '../core/audit.ts'
 import { MAX_UPLOAD_MS, restartBodyTime } from '../core/body-time.ts'
 import { filesOnDisk } from '../core/files-disk.ts'
+import { requirePurposeForFile } from '../core/purpose.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
 import { createUserSemaphore } from '../core/semaphore.ts'
@@ -85,10 +86,12 @@ export function importsRoutes(api: Api): void {
     const { id, hasRefusedFile, fileName, trial } = await requireImport(db, params.id)
     const stats = hasRefusedFile ? await stat(refusedPath(config, id)).catch(() => null) : null
     if (!stats) throw new Refusal('import-file-deleted', 404)
-    await requireStepUpForFile(db, session, now, trial?.refused ?? 1)
+    const shown = { count: trial?.refused ?? 1, plates: null }
+    await requirePurposeForFile(api, session, shown.count)
+    await requireStepUpForFile(db, session, now, shown.count)
     const after = { importId: id, refusedRows: trial?.refused ?? null }
     await actor.audit(db, { action: 'import-refused-downloaded', subject: fileName, after })
-    await look({ kind: 'imports', results: trial?.refused ?? 1, shown: { count: trial?.refused ?? 1, plates: null } })
+    await look({ kind: 'imports', results: shown.count, shown })
     reply.header('content-disposition', contentDisposition(`${fileName}.refused.csv`))
     const file = { path: refusedName(id), size: stats.size, type: 'text/csv; charset=utf-8' }
     if (!(await sendFile(reply, refusedFiles, file))) throw new Refusal('import-file-deleted', 404)

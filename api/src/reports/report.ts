@@ -26,7 +26,7 @@ export type ReportContext = {
 /** A file generated while it is read; generation ends when the reader stops. */
 export type ReportFile = { name: string; content: AsyncIterable<Uint8Array> }
 
-type FileLook = Omit<Look, 'kind'> | null
+export type FileLook = Omit<Look, 'kind'> | null
 
 /**
  * A kind of report: its parameters, rights and generator. The request is stored in wire form, so that it survives a
@@ -39,6 +39,8 @@ export type ReportKind<S extends z.ZodType = z.ZodType> = {
   query: S
   /** What the file shows of vehicles, for the access trail; null: neither plates nor sharp images. */
   shows: (context: ReportContext, query: z.output<S>) => Promise<FileLook> | FileLook
+  /** Whether the file needs a purpose also with up to 100 plates; by default if it answers a search by plate. */
+  needsPurpose?: (query: z.output<S>, look: FileLook) => boolean
   create: (context: ReportContext, query: z.output<S>) => Promise<ReportFile>
 }
 

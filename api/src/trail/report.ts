@@ -1,4 +1,10 @@
-import { type TrailEntry, trailEntry, trailFileTypes, trailFilters } from '@rogatka/contract/trail.ts'
+import {
+  MAX_PLATES_WITHOUT_PURPOSE,
+  type TrailEntry,
+  trailEntry,
+  trailFileTypes,
+  trailFilters,
+} from '@rogatka/contract/trail.ts'
 import { z } from 'zod'
 import { assertNotAnonymised } from '../core/anonymity.ts'
 import { warsawTime } from '../core/warsaw.ts'
@@ -21,6 +27,9 @@ import { lookAtLines, type TrailReader, toEntry, toTrailSearch } from './view.ts
 /** Lines of a report at most. */
 export const MAX_TRAIL_ROWS = 250_000
 
+/** Each line may name the plates that it asked for. */
+export const namesManyPlates = (lines: number): boolean => lines > MAX_PLATES_WITHOUT_PURPOSE
+
 const reportQuery = trailFilters.extend({ reportType: z.enum(trailFileTypes) })
 
 export type TrailReport = ReturnType<typeof trailReport>
@@ -37,6 +46,7 @@ export const trailReport = (reader: TrailReader, evidence: TrailEvidence) =>
       const { search, asked } = await toTrailSearch(reader, context, filters)
       return lookAtLines([], await trailCount(db, search), asked)
     },
+    needsPurpose: (_, look) => namesManyPlates(look?.results ?? 0),
     create: async (context, { reportType, ...filters }): Promise<ReportFile> => {
       const { db, now, language } = context
       const key = await reader.trail.key()

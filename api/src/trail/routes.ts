@@ -3,7 +3,7 @@ import * as endpoints from '@rogatka/contract/trail.ts'
 import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { normalisePlate } from '@rogatka/domain/vehicle/plate.ts'
 import { assertNotAnonymised } from '../core/anonymity.ts'
-import { currentPurpose, removePurpose, setPurpose } from '../core/purpose.ts'
+import { currentPurpose, removePurpose, requirePurpose, setPurpose } from '../core/purpose.ts'
 import { Refusal, refuseFields } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
 import { countTrailLines, integrityOf, MAX_LOG_LINES, requestEvidenceCheck } from '../evidence/public-api.ts'
@@ -16,7 +16,7 @@ import {
   trailPage,
   unansweredRefusals,
 } from './queries.ts'
-import { MAX_TRAIL_ROWS, type TrailReport } from './report.ts'
+import { MAX_TRAIL_ROWS, namesManyPlates, type TrailReport } from './report.ts'
 import { lookAtLines, toEntry, toTrailSearch, trailSearches } from './view.ts'
 
 /** Registers the routes of the access trail and of the purposes of looks. */
@@ -97,6 +97,7 @@ export function trailRoutes(api: Api, report: TrailReport): void {
     const limit = isEvidence ? MAX_LOG_LINES : MAX_TRAIL_ROWS
     const params = { count, limit }
     if (count > limit) throw refuseFields(422, [{ path: null, code: 'report-too-large', params }])
+    if (namesManyPlates(found)) await requirePurpose(api, session)
     return createReportLink(call, report, query)
   })
 }

@@ -58,6 +58,7 @@ export const evidenceReport = (
       const found = await vehicleByKey(db, key)
       return found ? { results: 1, shown: shownOf([found.plateLpr]), vehicle: key } : null
     },
+    needsPurpose: ({ reportType }) => reportType === 'zip',
     create: async (context: ReportContext, { reportType, name, ...key }) => {
       const { db, now, session, language, issuer } = context
       if (reportType === 'zip') assertPackageAllowed(session)

@@ -162,6 +162,7 @@ export function wantedRoutes(api: Api): void {
     const { db, now, session } = call
     const query = await queryOf(call)
     const search = toPlateSearch(session, query, now)
+    if (query.search) await requirePurpose(api, session, 'opening')
     // The order would reveal masked plates.
     if (isAnonymised(session) && ['plateLpr', 'description'].includes(query.orderBy))
       throw new Refusal('plates-are-anonymised', 403, 'orderBy')
@@ -245,7 +246,9 @@ export function wantedRoutes(api: Api): void {
 
   route(api, endpoints.exportPlates, async (call) => {
     const query = await queryOf(call)
-    const count = await countFoundPlates(call.db, toPlateSearch(call.session, query, call.now))
+    const search = toPlateSearch(call.session, query, call.now)
+    if (query.search) await requirePurpose(api, call.session)
+    const count = await countFoundPlates(call.db, search)
     const limit = reportLimits.csv
     if (count > limit) throw refuseFields(422, [{ path: null, code: 'report-too-large', params: { count, limit } }])
     if (count > MAX_PLATES_WITHOUT_PURPOSE) await requirePurpose(api, call.session)
