@@ -137,6 +137,24 @@ test('exports one line for each station of a visit', async () => {
   expect(lines.map((cells) => cells[2])).toEqual(expected)
 })
 
+test('the log of another user cannot be opened once the right is lost, and that of oneself can', async () => {
+  const api = await testApi()
+  const [manager, user] = [await api.as('UserManagement'), await api.as('Stat')]
+  const order = async (id: number) => (await manager.call(endpoints.userLog, { params: { id } })).body
+  const links = [await order(user.userId), await order(manager.userId)] as const
+  const statuses = async () => {
+    const answers: number[] = []
+    for (const link of links) answers.push((await fetchReport(manager, link)).status)
+    return answers
+  }
+  expect(await statuses()).toEqual([200, 200])
+  await api.db.execute(sql`
+    update role set permissions = ${user.permissions}
+    where id = (select role_id from user_role where user_id = ${manager.userId})`)
+  api.app.api.sessions.clearCache()
+  expect(await statuses()).toEqual([403, 200])
+})
+
 test('the nightly clean-up deletes ended visits after the retention period, and keeps open ones', async () => {
   const { api, manager, user, other, range } = await visitors()
   const shown = async () => {

@@ -1,3 +1,4 @@
+import { hasRight } from '@rogatka/contract/access.ts'
 import type { Activity, AuditEntry } from '@rogatka/contract/activity.ts'
 import type { Language } from '@rogatka/contract/languages.ts'
 import { eventTypes } from '@rogatka/contract/options.ts'
@@ -5,6 +6,8 @@ import { instant } from '@rogatka/contract/wire.ts'
 import { platesIn } from '@rogatka/domain/vehicle/anonymity.ts'
 import { z } from 'zod'
 import { anonymiseAuditFor } from '../core/anonymity.ts'
+import { Refusal } from '../core/refusal.ts'
+import type { Session } from '../core/sessions.ts'
 import { numberFormat } from '../core/text.ts'
 import { createTexts } from '../core/texts.ts'
 import { shownOf } from '../core/trail.ts'
@@ -53,13 +56,20 @@ export const activityReport = reportKind({
   },
 })
 
+/** @throws 403 for the log of another user without UserManagement */
+export function assertUserLogAllowed(session: Session, userId: number): void {
+  if (userId !== session.userId && !hasRight(session.permissions, 'UserManagement')) throw new Refusal('forbidden', 403)
+}
+
 /** A ZIP with a user's activity history as PDF and CSV, and their audit entries. */
 export const userLogReport = reportKind({
   name: 'user-log',
-  // Access is checked when the link is created.
+  // One's own needs no right, that of others UserManagement.
   access: [],
   query: historyQuery.required({ userId: true }),
-  shows: async ({ db }, search) => {
+  shows: async ({ db, session }, search) => {
+    // The caller may have lost the right since the link was made.
+    assertUserLogAllowed(session, search.userId)
     let results = 0
     const plates: string[] = []
     for await (const batch of auditRows(db, search)) {

@@ -1,4 +1,3 @@
-import { hasRight } from '@rogatka/contract/access.ts'
 import * as endpoints from '@rogatka/contract/activity.ts'
 import { reportLimits } from '@rogatka/contract/reports.ts'
 import { DAY_MS } from '@rogatka/domain/core/time.ts'
@@ -8,7 +7,7 @@ import { type Api, route } from '../core/route.ts'
 import { createReportLink } from '../reports/public-api.ts'
 import { userById } from '../users/public-api.ts'
 import { activityCount, activityPage, auditCount, auditPage, outboxCount, outboxPage } from './queries.ts'
-import { activityReport, userLogReport } from './report.ts'
+import { activityReport, assertUserLogAllowed, userLogReport } from './report.ts'
 
 const SIGN_EVENT = 3
 
@@ -43,8 +42,7 @@ export function activityRoutes(api: Api): void {
 
   route(api, endpoints.userLog, async (call) => {
     const { db, now, session, params } = call
-    if (params.id !== session.userId && !hasRight(session.permissions, 'UserManagement'))
-      throw new Refusal('forbidden', 403)
+    assertUserLogAllowed(session, params.id)
     if (!(await userById(db, params.id))) throw new Refusal('user-not-found', 404)
     const dateTimeStart = new Date(now.getTime() - endpoints.USER_LOG_DAYS * DAY_MS)
     return createReportLink(call, userLogReport, { userId: params.id, dateTimeStart, dateTimeEnd: now })
