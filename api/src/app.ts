@@ -346,7 +346,7 @@ export async function createApp(
             ?.entries()
             .map(({ vehicle }) => vehicle)
         stopFunctions.push(
-          runWebhooks({ db, sender: webhookSender, secretKey: config.secretKey, now, log: http.log }).stop,
+          runWebhooks({ db, sender: webhookSender, secretKey: config.secretKey, trail, now, log: http.log }).stop,
           runAlarms({ db, config, liveVehicles, now, log: http.log, pace: overrides.alarmPace }).stop,
           runSignController({
             db,

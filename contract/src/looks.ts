@@ -24,6 +24,7 @@ export const lookKinds = [
   'tickets',
   'trail',
   'shift',
+  'webhook',
 ] as const
 export type LookKind = (typeof lookKinds)[number]
 

@@ -77,6 +77,7 @@ export const trailReference = [
               user: { id: 100, name: 'm.nowak' },
               system: null,
               device: null,
+              webhook: null,
               role: 'Kontroler',
               ip: '192.0.2.1',
               call: 'GET /arch-vehicles',

@@ -80,10 +80,11 @@ const named = z.object({ id: z.int(), name: z.string() }).nullable()
 export const trailEntry = z.object({
   id: z.int(),
   at: instant,
-  /** Exactly one of the three, named as at that time. */
+  /** Exactly one of the four, named as at that time. */
   user: named,
   system: named,
   device: named,
+  webhook: named,
   role: z.string().nullable(),
   ip: z.string().nullable(),
   call: z.string(),

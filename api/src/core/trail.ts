@@ -125,9 +125,15 @@ export function questionOf({ params, query }: { params: unknown; query: unknown 
   }
 }
 
+/** Who looks: a session, or the receiver of a webhook. */
+export type Viewer = Pick<
+  Session,
+  'key' | 'tokenHash' | 'userId' | 'username' | 'permissions' | 'roleId' | 'device' | 'system'
+> & { webhookId?: number }
+
 /** Who looks, and by which endpoint. */
 export type Looker = {
-  session: Session
+  session: Viewer
   ip: string | null
   endpoint: Pick<Endpoint, 'method' | 'path'>
 }
@@ -284,12 +290,12 @@ export function createTrail({
   }
 
   async function rowOf({ session, ip, endpoint }: Looker, look: Look, at: Date): Promise<TrailRow> {
-    const { device, system } = session
+    const { device, system, webhookId } = session
     const secret = await key()
     const asked = look.asked?.filter((plate) => plate !== '') ?? []
     return {
       at: at.toISOString(),
-      user_id: device || system ? null : session.userId,
+      user_id: device || system || webhookId !== undefined ? null : session.userId,
       system_id: system?.id ?? null,
       device_id: device?.id ?? null,
       user_name: session.username,
@@ -330,7 +336,7 @@ export function createTrail({
     watched.set(span, lists)
   }
 
-  function cover(session: Session, { vehicle, withImagesOf = [] }: Look, at: Date): void {
+  function cover(session: Viewer, { vehicle, withImagesOf = [] }: Look, at: Date): void {
     const span = spanOf(session, at)
     const keys = covered.get(span) ?? new Set()
     if (keys.size > MAX_VEHICLES) keys.clear()
@@ -385,7 +391,7 @@ export function createTrail({
 
   /**
    * Writes a line for the first answer of a visit before it is sent, and keeps in memory what later ones show. A visit
-   * ends after a minute without answers; that of a device or a system, which never ends, is divided by hours. A line has
+   * ends after a minute without answers; that of a device, a system or a webhook, which never ends, is divided by hours. A line has
    * one role and one purpose: another role is another visit, and so is what follows after the end of the purpose.
    * @throws 503
    */
@@ -568,9 +574,9 @@ export type LivePlates = (
 export const sessionOf = ({ tokenHash }: Pick<Session, 'tokenHash'>): Buffer =>
   hash('sha256', tokenHash, 'buffer').subarray(0, MAC_BYTES)
 
-/** The session of a user; of a device or a system, which has no end, an hour of it. */
-const spanOf = ({ key, device, system }: Session, at: Date): string =>
-  device || system ? `${key} ${Math.floor(at.getTime() / HOUR_MS)}` : key
+/** The session of a user; of a device, a system or a webhook, which has no end, an hour of it. */
+const spanOf = ({ key, device, system, webhookId }: Viewer, at: Date): string =>
+  device || system || webhookId !== undefined ? `${key} ${Math.floor(at.getTime() / HOUR_MS)}` : key
 
 const toStorable = (_: string, value: unknown) => (typeof value === 'string' ? storable(value) : value)
 

@@ -105,8 +105,8 @@ function tableOf({ language }: ReportContext, { numberOf }: TrailPart) {
     {
       title: columns.who,
       width: 96,
-      of: ({ user, system, device, role }) =>
-        [(user ?? system ?? device)?.name ?? '–', ...(role ? [`(${role})`] : [])].join(' '),
+      of: ({ user, system, device, webhook, role }) =>
+        [(user ?? system ?? device ?? webhook)?.name ?? '–', ...(role ? [`(${role})`] : [])].join(' '),
     },
     { title: columns.ip, width: 70, of: ({ ip }) => ip ?? '–' },
     { title: columns.kind, width: 80, of: ({ kind }) => kinds[kind] },

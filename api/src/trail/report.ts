@@ -78,7 +78,11 @@ function columnsOf(language: ReportContext['language']): Column<TrailEntry>[] {
   return [
     { title: columns.at, width: 19, value: ({ at }) => at },
     { title: columns.endedAt, width: 19, value: ({ visit }) => visit?.endedAt ?? null },
-    { title: columns.who, width: 20, value: ({ user, system, device }) => (user ?? system ?? device)?.name ?? null },
+    {
+      title: columns.who,
+      width: 20,
+      value: ({ user, system, device, webhook }) => (user ?? system ?? device ?? webhook)?.name ?? null,
+    },
     { title: columns.role, width: 20, value: ({ role }) => role },
     { title: columns.ip, width: 18, value: ({ ip }) => ip },
     { title: columns.kind, width: 24, value: ({ kind }) => kinds[kind] },

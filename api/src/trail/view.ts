@@ -26,6 +26,10 @@ export async function toTrailSearch(
 
 const named = (id: number | null, name: string) => (id === null ? null : { id, name })
 
+/** The webhook of a line, which is among its criteria; null: a user, a system or a device looked. */
+const webhookIdOf = ({ kind, criteria }: LineRow): number | null =>
+  lookKinds[kind - 1] === 'webhook' ? Number(criteria.webhookId) : null
+
 /** A line as its readers see it. */
 export function toEntry(key: Buffer, row: LineRow): TrailEntry {
   const { id, at, ip, call, criteria, reference, note, results, isListed, isVisit, endedAt } = row
@@ -37,6 +41,7 @@ export function toEntry(key: Buffer, row: LineRow): TrailEntry {
     user: named(row.userId, row.userName),
     system: named(row.systemId, row.userName),
     device: named(row.deviceId, row.userName),
+    webhook: named(webhookIdOf(row), row.userName),
     role: row.roleName,
     ip,
     call,

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { TEST_EVENT } from '@rogatka/contract/webhooks.ts'
 import { nextAttemptAt } from '@rogatka/domain/webhooks/schedule.ts'
 import type { FastifyBaseLogger } from 'fastify'
@@ -7,6 +8,7 @@ import { deleteInBatches } from '../core/delete-batches.ts'
 import { type Leadership, runAsLeader } from '../core/leader.ts'
 import { LOCKS } from '../core/locks.ts'
 import { rootSpan } from '../core/spans.ts'
+import { type Look, type Looker, shownOf, type Trail } from '../core/trail.ts'
 import { takeNewEvents, WEBHOOK_CHANNEL } from '../core/webhook-events.ts'
 import { composeBody } from './compose.ts'
 import {
@@ -50,6 +52,8 @@ type Context = {
   db: Pool
   sender: WebhookSender
   secretKey: Buffer | null
+  /** Has the plates that are sent. */
+  trail: Pick<Trail, 'visit'>
   now: () => Date
   log: Pick<FastifyBaseLogger, 'warn'>
 }
@@ -61,7 +65,7 @@ type Context = {
 export const runWebhooks = (context: Context): { stop: () => Promise<void> } =>
   runAsLeader(context.db, { lock: LOCKS.webhooks, channel: WEBHOOK_CHANNEL }, () => startSending(context))
 
-function startSending({ db, sender, secretKey, now, log }: Context): Leadership {
+function startSending({ db, sender, secretKey, trail, now, log }: Context): Leadership {
   const stopping = new AbortController()
   /** What waits, by subscription and station; changed by `work` only, of which one runs at a time. */
   let heads = new Map<string, Head>()
@@ -184,7 +188,8 @@ function startSending({ db, sender, secretKey, now, log }: Context): Leadership 
       return
     }
     unreadable.delete(webhook.id)
-    const body = await composeBody(db, due, webhook.plates)
+    const { body, plate } = await composeBody(db, due, webhook.plates)
+    if (plate !== null) await trail.visit(lookerOf(webhook), lookAtPlate(webhook, plate))
     const signed = signedHeaders(secrets, eventIdOf(due), now(), body)
     const headers = { ...signed, 'content-type': 'application/json', 'user-agent': 'Rogatka' }
     const result = await post(webhook, headers, body)
@@ -258,6 +263,28 @@ function startSending({ db, sender, secretKey, now, log }: Context): Leadership 
     },
   }
 }
+
+/** The receiver of a subscription, as the access trail knows it. */
+function lookerOf({ id, name }: WebhookRow): Looker {
+  const key = `webhook ${id}`
+  const session = {
+    key,
+    tokenHash: hash('sha256', key, 'buffer'),
+    userId: -id,
+    username: name,
+    permissions: [],
+    roleId: null,
+    webhookId: id,
+  }
+  return { session, ip: null, endpoint: { method: 'POST', path: '/webhooks/:id' } }
+}
+
+const lookAtPlate = ({ id }: WebhookRow, plate: string): Look => ({
+  kind: 'webhook',
+  criteria: { webhookId: id },
+  results: 1,
+  shown: shownOf([plate]),
+})
 
 type Station = Pick<Head, 'webhookId' | 'locationId'>
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { audit } from '@rogatka/contract/activity.ts'
 import { addScale } from '@rogatka/contract/certificates.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
+import { trail } from '@rogatka/contract/trail.ts'
 import { addPlate } from '@rogatka/contract/wanted.ts'
 import {
   addWebhook,
@@ -22,6 +23,7 @@ import { sql } from '../core/statement.ts'
 import { car, send } from '../ingest/testing.ts'
 import { runJob } from '../inspections/testing.ts'
 import { type Client, eventually, type TestApi, testApi, testStation } from '../testing/test-api.ts'
+import { trailOf } from '../testing/trail.ts'
 import { recordEndingCertificates } from './certificates.ts'
 import { deleteOldEvents } from './maintenance.ts'
 import { isSigned, type Received, startReceiver } from './testing.ts'
@@ -92,6 +94,20 @@ test('sends overloaded vehicles by filter, signed, with plates only where subscr
       ['KAS', 'active', 0, 0],
     ])
   })
+  // What a subscription with plates is sent is in the access trail, in one line as long as its events follow each other.
+  const lines = (await trailOf(api)).filter(({ kind }) => kind === 'webhook')
+  expect(lines).toMatchObject([{ userId: null, isVisit: true, criteria: { webhookId: full.id } }])
+  const close = () => api.app.jobs.recurring.find(({ name }) => name === 'close-access-visits')?.work()
+  await close()
+  api.clock.now = new Date(api.clock.now.getTime() + 120_000)
+  await close()
+  const [end] = await api.db.query<{ shown: number }>(sql`
+    select cardinality(shown) as shown from access_visit_end where id = ${lines[0]?.id ?? 0}::bigint`)
+  expect(end?.shown).toBe(4)
+  const reader = await api.as('PlateAccess')
+  const { content } = (await reader.call(trail, { query: { ...DAY, kinds: 'webhook' } })).body
+  expect(content).toMatchObject([{ webhook: { id: full.id, name: 'KAS' }, user: null, shown: 4 }])
+
   const [delivery] = (await by.call(deliveries, { params: { id: plain.id } })).body
   expect(delivery).toMatchObject({ eventId: message?.id, state: 'done', attempts: 1, lastStatus: 204, lastError: null })
 })

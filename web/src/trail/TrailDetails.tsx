@@ -7,7 +7,7 @@ import { useRight } from '../core/useSelf.ts'
 import { LinkButton } from '../ui/LinkButton.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { AskedPlate } from './AskedPlate.tsx'
-import { actorOf, criteriaOf, locationOf } from './entryParts.ts'
+import { actorKind, actorOf, criteriaOf, locationOf } from './entryParts.ts'
 import type { Who } from './query.ts'
 import css from './Trail.module.css'
 import type { Entry } from './useTrail.ts'
@@ -20,12 +20,12 @@ export function TrailDetails({ entry, onWho }: Props) {
   const { number } = useFormat()
   const { fieldName, valueText } = useAuditTexts()
   const hasArchive = useRight('ArchiveMeasurements')
-  const { at, user, system, device, role, ip, call, kind, purpose, reference, note, plates, vehicle, visit } = entry
+  const { at, user, system, role, ip, call, kind, purpose, reference, note, plates, vehicle, visit } = entry
   const { name } = actorOf(entry)
   const rows: [name: string, value: ReactNode][] = [
     [t('at'), formatDateTime(at)],
     ...(visit ? [[t('visit'), visit.endedAt ? `– ${formatDateTime(visit.endedAt)}` : t('visit-open')] as const] : []),
-    [t(system ? 'system' : device ? 'device' : 'who'), name],
+    [t(actorKind(entry) ?? 'who'), name],
     [t('role'), role ?? MISSING],
     [t('ip'), ip ?? MISSING],
     [t('kind'), t(`kind-${kind}`)],

@@ -9,7 +9,7 @@ import { useStationNames } from '../locations/publicApi.ts'
 import type { Column } from '../ui/DataTable.tsx'
 import { LinkButton } from '../ui/LinkButton.tsx'
 import { AskedPlate } from './AskedPlate.tsx'
-import { actorOf, locationOf } from './entryParts.ts'
+import { actorKind, actorOf, locationOf } from './entryParts.ts'
 import type { Who } from './query.ts'
 import css from './Trail.module.css'
 import { TrailDetails } from './TrailDetails.tsx'
@@ -54,12 +54,15 @@ export function TrailTable({ result, summary = NOTHING, page, onPage, onWho }: P
       title: t('who'),
       share: 12,
       head: true,
-      cell: (entry) => (
-        <span className={css.two}>
-          {actorOf(entry).name}
-          <small>{entry.role ?? (entry.system ? t('system') : entry.device ? t('device') : null)}</small>
-        </span>
-      ),
+      cell: (entry) => {
+        const kind = actorKind(entry)
+        return (
+          <span className={css.two}>
+            {actorOf(entry).name}
+            <small>{entry.role ?? (kind && t(kind))}</small>
+          </span>
+        )
+      },
     },
     { key: 'kind', title: t('kind'), share: 14, cell: ({ kind }) => t(`kind-${kind}`) },
     { key: 'question', title: t('question'), share: 17, cell: (entry) => <Question entry={entry} /> },

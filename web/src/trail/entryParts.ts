@@ -6,9 +6,13 @@ const SEQUENCES = 2 ** 40
 /** The station of a vehicle. */
 export const locationOf = ({ id }: { id: number }): number => Math.floor(id / SEQUENCES)
 
-/** Who looked: exactly one of the three is given. */
-export const actorOf = ({ user, system, device }: Entry): { id: number; name: string } =>
-  user ?? system ?? device ?? { id: 0, name: '' }
+/** Who looked: exactly one of the four is given. */
+export const actorOf = ({ user, system, device, webhook }: Entry): { id: number; name: string } =>
+  user ?? system ?? device ?? webhook ?? { id: 0, name: '' }
+
+/** The text of what looked, if it was no user. */
+export const actorKind = ({ system, device, webhook }: Entry): 'system' | 'device' | 'webhook' | null =>
+  system ? 'system' : device ? 'device' : webhook ? 'webhook' : null
 
 /** Criteria that come first, in this order; the database sorts all by their names. */
 const FIRST = ['locations', 'dateTimeStart', 'dateTimeEnd']
