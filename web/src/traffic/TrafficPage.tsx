@@ -12,7 +12,7 @@ import { TrafficDownload } from './TrafficDownload.tsx'
 import { TrafficFilters } from './TrafficFilters.tsx'
 import { TrafficLayout } from './TrafficLayout.tsx'
 import { TrafficTable } from './TrafficTable.tsx'
-import { comparedTotals, totalsOf } from './totals.ts'
+import { comparedTotals, type Figure, totalsOf } from './totals.ts'
 import { type StationProfile, useProfile, useSummary, useTrafficSearch } from './useTraffic.ts'
 import { useTrafficTexts } from './useTrafficTexts.ts'
 
@@ -51,18 +51,17 @@ export function TrafficPage() {
   /** "3 z 5 stacji" of a sum that is not of all. */
   const stationsOf = (known: number | undefined, count: number) =>
     known !== undefined && known > 0 && known < count ? t('some-stations', { known, count }) : null
-  const changeOf = (figure: 'adt' | 'n100PerDay', stations: 'adtStations' | 'axleStations') =>
-    compared &&
-    [
-      `${texts.change(compared.now[figure], compared.before[figure])} %`,
-      compared.now[stations] < (total?.[stations] ?? 0) && stationsOf(compared.now[stations], shown.length),
-    ]
-      .filter(Boolean)
-      .join(' · ')
-  const adtStations = stationsOf(total?.adtStations, shown.length)
-  const axleStations = stationsOf(total?.axleStations, shown.length)
-  const pointsOf = (figure: 'heavyShare' | 'overloadedShare') =>
-    compared && texts.points(compared.now[figure], compared.before[figure])
+  /** A change, and of how many stations it is if not of all that have the figure. */
+  const noteOf = (figure: Figure, textOf: (now: number | null, before: number | null) => string | null) => {
+    if (!total || !compared) return null
+    const { now, before, stations } = compared[figure]
+    const some = stations < total.stations[figure] && stationsOf(stations, shown.length)
+    return [textOf(now, before), some].filter(Boolean).join(' · ')
+  }
+  const changeOf = (figure: Figure) => noteOf(figure, (now, before) => `${texts.change(now, before)} %`)
+  const pointsOf = (figure: Figure) => noteOf(figure, texts.points)
+  const adtStations = stationsOf(total?.stations.adt, shown.length)
+  const axleStations = stationsOf(total?.stations.n100PerDay, shown.length)
   const notCounted = summaries.data?.[0]?.notCounted
   const isEmpty = summaries.data?.every(({ vehicles }) => vehicles === 0) ?? false
 
@@ -99,7 +98,7 @@ export function TrafficPage() {
               name={adtStations ? `${t('adt')}, ${adtStations}` : t('adt-of', { count: shown.length })}
               unit={t('per-day')}
               value={total && texts.tens(total.adt)}
-              note={changeOf('adt', 'adtStations')}
+              note={changeOf('adt')}
             />
             <Kpi
               name={t('heavy')}
@@ -117,7 +116,7 @@ export function TrafficPage() {
               name={[t('equivalent-axles'), axleStations].filter(Boolean).join(', ')}
               unit={t('a-day')}
               value={total && texts.tens(total.n100PerDay)}
-              note={changeOf('n100PerDay', 'axleStations')}
+              note={changeOf('n100PerDay')}
             />
           </Kpis>
           {shown.length <= MAX_MULTIPLES && (
@@ -168,7 +167,7 @@ export function TrafficPage() {
                 total={total}
                 adtStations={adtStations}
                 axleStations={axleStations}
-                change={compared && texts.change(compared.now.adt, compared.before.adt)}
+                change={compared && texts.change(compared.adt.now, compared.adt.before)}
                 hoursOf={shown.length > MAX_MULTIPLES ? hoursOf : undefined}
                 max={max}
               />

@@ -19,24 +19,43 @@ test('sums up stations; shares are of vehicles, overloaded ones of heavy vehicle
   expect(totalsOf([station(1, 1_000), station(2, 600), station(3, null)])).toEqual({
     adt: 1_600,
     adtHeavy: 400,
-    adtStations: 2,
-    axleStations: 3,
     heavyShare: 0.25,
     overloadedShare: 0.05,
     n100PerDay: 90,
+    stations: { adt: 2, heavyShare: 3, overloadedShare: 3, n100PerDay: 3 },
   })
   expect(totalsOf([])).toEqual({
     adt: null,
     adtHeavy: null,
-    adtStations: 0,
-    axleStations: 0,
     heavyShare: null,
     overloadedShare: null,
     n100PerDay: null,
+    stations: { adt: 0, heavyShare: 0, overloadedShare: 0, n100PerDay: 0 },
   })
 })
 
 test('compares only stations with complete days in both periods', () => {
-  const { now, before } = comparedTotals([station(1, 1_100), station(2, 600)], [station(1, 1_000), station(2, null)])
-  expect([now.adt, before.adt, now.adtStations]).toEqual([1_100, 1_000, 1])
+  const { adt } = comparedTotals([station(1, 1_100), station(2, 600)], [station(1, 1_000), station(2, null)])
+  expect(adt).toEqual({ now: 1_100, before: 1_000, stations: 1 })
+})
+
+test('compares each figure of the stations that have it in both periods', () => {
+  // The second station had no scale before.
+  const weighed = (id: number, n100PerDay: number, overloaded: number) => ({
+    ...station(id, 1_000),
+    n100PerDay,
+    categories: [{ category: '9' as const, vehicles: 100, weighed: 100, judged: 100, overloaded }],
+  })
+  const unweighed = {
+    ...station(2, 1_000),
+    n100PerDay: null,
+    categories: [{ category: '9' as const, vehicles: 100, weighed: 0, judged: 0, overloaded: 0 }],
+  }
+  const { adt, heavyShare, overloadedShare, n100PerDay } = comparedTotals(
+    [weighed(1, 1_000, 10), weighed(2, 800, 50)],
+    [weighed(1, 1_000, 10), unweighed],
+  )
+  expect(n100PerDay).toEqual({ now: 1_000, before: 1_000, stations: 1 })
+  expect(overloadedShare).toEqual({ now: 0.1, before: 0.1, stations: 1 })
+  expect([adt.stations, heavyShare.stations]).toEqual([2, 2])
 })

@@ -1,18 +1,24 @@
 import { HEAVY_CATEGORIES } from '@rogatka/domain/statistics/dailyTraffic.ts'
 import type { StationSummary } from './useTraffic.ts'
 
+/** Figures that are compared with those of an earlier period. */
+const figures = ['adt', 'heavyShare', 'overloadedShare', 'n100PerDay'] as const
+export type Figure = (typeof figures)[number]
+
 export type Totals = {
   /** Vehicles per day; null without a complete day at any station. */
   adt: number | null
   adtHeavy: number | null
-  /** How many stations the ADT is of, and the equivalent axles. */
-  adtStations: number
-  axleStations: number
   /** Shares between 0 and 1. */
   heavyShare: number | null
   overloadedShare: number | null
   n100PerDay: number | null
+  /** How many stations have the figure. */
+  stations: Record<Figure, number>
 }
+
+/** A figure of two periods of the same stations, and how many these are. */
+export type Compared = { now: number | null; before: number | null; stations: number }
 
 type Summary = Pick<
   StationSummary,
@@ -21,25 +27,34 @@ type Summary = Pick<
 
 const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0)
 
-const knownOf = (values: readonly (number | null)[]): number[] => values.filter((value) => value !== null)
-
 /** The sum of the values that are known; null if none is. */
 function sumOfKnown(values: readonly (number | null)[]): number | null {
-  const known = knownOf(values)
+  const known = values.filter((value) => value !== null)
   return known.length === 0 ? null : sum(known)
 }
 
 const shareOf = (part: number, whole: number) => (whole === 0 ? null : part / whole)
 
+/** Categories that count as heavy, of which overload is shown. */
+const heavyOf = ({ categories }: Summary) =>
+  categories.filter(({ category }) => HEAVY_CATEGORIES.includes(Number(category)))
+
+const hasFigure: Record<Figure, (station: Summary) => boolean> = {
+  adt: ({ adt }) => adt !== null,
+  heavyShare: ({ vehicles }) => vehicles > 0,
+  overloadedShare: (station) => heavyOf(station).some(({ judged }) => judged > 0),
+  n100PerDay: ({ n100PerDay }) => n100PerDay !== null,
+}
+
+/** A value for each figure. */
+const forEachFigure = <T>(figureOf: (figure: Figure) => T) =>
+  Object.fromEntries(figures.map((figure) => [figure, figureOf(figure)])) as Record<Figure, T>
+
 /** Figures of several stations together. */
 export function totalsOf(stations: readonly Summary[]): Totals {
-  const heavy = stations
-    .flatMap(({ categories }) => categories)
-    .filter(({ category }) => HEAVY_CATEGORIES.includes(Number(category)))
+  const heavy = stations.flatMap(heavyOf)
   return {
     adt: sumOfKnown(stations.map(({ adt }) => adt)),
-    adtStations: knownOf(stations.map(({ adt }) => adt)).length,
-    axleStations: knownOf(stations.map(({ n100PerDay }) => n100PerDay)).length,
     adtHeavy: sumOfKnown(stations.map(({ adtHeavy }) => adtHeavy)),
     heavyShare: shareOf(
       sum(stations.map(({ heavyVehicles }) => heavyVehicles)),
@@ -47,14 +62,21 @@ export function totalsOf(stations: readonly Summary[]): Totals {
     ),
     overloadedShare: shareOf(sum(heavy.map(({ overloaded }) => overloaded)), sum(heavy.map(({ judged }) => judged))),
     n100PerDay: sumOfKnown(stations.map(({ n100PerDay }) => n100PerDay)),
+    stations: forEachFigure((figure) => stations.filter(hasFigure[figure]).length),
   }
 }
 
-/** Figures of two periods of the stations that have complete days in both, so that a station that was silent is no change. */
-export function comparedTotals(now: readonly Summary[], before: readonly Summary[]): { now: Totals; before: Totals } {
-  const isComplete = (stations: readonly Summary[], id: number) =>
-    stations.some(({ adt, location }) => location.id === id && adt !== null)
-  const common = (stations: readonly Summary[]) =>
-    totalsOf(stations.filter(({ location }) => isComplete(now, location.id) && isComplete(before, location.id)))
-  return { now: common(now), before: common(before) }
+/**
+ * Figures of two periods, each of the stations that have it, and complete days, in both, so that a station that was silent,
+ * or did not weigh, is no change.
+ */
+export function comparedTotals(now: readonly Summary[], before: readonly Summary[]): Record<Figure, Compared> {
+  return forEachFigure((figure) => {
+    const isKnown = (stations: readonly Summary[], id: number) =>
+      stations.some((one) => one.location.id === id && one.adt !== null && hasFigure[figure](one))
+    const totalOf = (stations: readonly Summary[]) =>
+      totalsOf(stations.filter(({ location: { id } }) => isKnown(now, id) && isKnown(before, id)))
+    const ofNow = totalOf(now)
+    return { now: ofNow[figure], before: totalOf(before)[figure], stations: ofNow.stations[figure] }
+  })
 }
