@@ -95,6 +95,8 @@ export const statisticsDistributionsReference = reference('Statistics', statisti
         weighed: 50,
         judged: 0,
         overloaded: 0,
+        limits: { gross: 40_000, drivingAxle: 11_500, otherAxle: 10_000 },
+        overloadBasis: 'minimum',
         meanLoad: 11200,
         axles: 100,
         gross: { width: 1, counts: [0, 0, 0, 0, 0, 0] },

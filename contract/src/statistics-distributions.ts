@@ -169,6 +169,13 @@ export const loads = endpoint({
       /** Vehicles whose overload was judged, and of these overloaded ones. */
       judged: count,
       overloaded: count,
+      /**
+       * The highest limits, kg, in force at the station at the end of the range, or now if that is earlier; `gross` is null if the
+       * law has none.
+       */
+      limits: z.object({ gross: figure, drivingAxle: z.number(), otherAxle: z.number() }),
+      /** Overload is judged by the lower bound of the true load, or by what was measured, without a tolerance. */
+      overloadBasis: z.enum(['minimum', 'measured']),
       /** kg */
       meanLoad: figure,
       /** Axles of weighed vehicles. */

@@ -5,6 +5,7 @@ export { limitsDocumentAt } from './limits.ts'
 export {
   findStation,
   listLegalLimits,
+  listLimitsOfStations,
   locations,
   type NewLocation,
   openLocations,

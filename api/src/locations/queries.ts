@@ -78,6 +78,14 @@ export const listLegalLimits = (db: Database, locationId: number) =>
   where location_id in (0, ${locationId})
   order by location_id desc, valid_from desc`)
 
+/** The same of several stations; `locationId` 0: common ones. */
+export const listLimitsOfStations = (db: Database, ids: readonly number[]) =>
+  db.query<LimitsDocument & { locationId: number }>(sql`
+  select location_id as "locationId", valid_from::timestamp at time zone 'Europe/Warsaw' as "validFrom", limits, source
+  from legal_limits
+  where location_id = 0 or location_id = any(${[...ids]}::int[])
+  order by location_id desc, valid_from desc`)
+
 export type NewLocation = {
   id: number
   shortName: string

@@ -7,14 +7,9 @@ import type { Session } from '../core/sessions.ts'
 import { withinStations } from '../core/station-scope.ts'
 import { createReportLink } from '../reports/public-api.ts'
 import { trafficReport } from './distribution-report.ts'
-import {
-  equivalentsByStation,
-  headwaysByStation,
-  loadsByStation,
-  profileByStation,
-  speedsByStation,
-} from './distribution-results.ts'
+import { equivalentsByStation, headwaysByStation, profileByStation, speedsByStation } from './distribution-results.ts'
 import { type DistributionRequest, type HourFigures, planRequest, summarise } from './distributions.ts'
+import { limitedLoads } from './load-limits.ts'
 
 /** Registers the routes of traffic figures for road engineers. */
 export function distributionRoutes(api: Api): void {
@@ -27,7 +22,10 @@ export function distributionRoutes(api: Api): void {
 
   route(api, endpoints.headway, (call) => read(call, headwaysByStation))
 
-  route(api, endpoints.loads, (call) => read(call, loadsByStation))
+  route(api, endpoints.loads, (call) => {
+    const { overloadBasis } = api.config
+    return read(call, (db, request) => limitedLoads(db, request, { now: call.now, overloadBasis }))
+  })
 
   route(api, endpoints.equivalentAxles, (call) => read(call, equivalentsByStation))
 

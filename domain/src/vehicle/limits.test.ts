@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { axleGroups } from './axleGroups.ts'
 import type { VehicleKind } from './kind.ts'
-import { axleLimit, grossLimit, groupLimit, heightLimit, type LegalLimits, lengthLimit } from './limits.ts'
+import {
+  axleLimit,
+  grossLimit,
+  groupLimit,
+  heightLimit,
+  highestLimits,
+  type LegalLimits,
+  lengthLimit,
+} from './limits.ts'
 import limitsPl from './limits-pl.json' with { type: 'json' }
 
 const limits = limitsPl as LegalLimits
@@ -139,4 +147,15 @@ test('a rule for the axle spacing of a trailer does not apply to a vehicle witho
 
   expect(grossLimit(close, { kind: 'articulated', gaps: [0, 370, 560, 180] })).toBe(36_000)
   expect(grossLimit(close, { kind: 'rigid', gaps: [0, 530] })).toBe(18_000)
+})
+
+describe('highest limits', () => {
+  test('are those of the heaviest vehicle, and of single axles', () => {
+    expect(highestLimits(limits)).toEqual({ gross: 40_000, drivingAxle: 11_500, otherAxle: 10_000 })
+  })
+
+  test('have no gross weight if no rule limits it', () => {
+    expect(highestLimits({ ...limits, gross: [{ limit: null }] }).gross).toBeNull()
+    expect(highestLimits({ ...limits, gross: [] }).gross).toBeNull()
+  })
 })

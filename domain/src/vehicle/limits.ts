@@ -48,6 +48,9 @@ export type LegalLimits = {
   }
 }
 
+/** The highest limit of a gross weight, null without one, and those of single axles, kg. */
+export type HighestLimits = { gross: number | null; drivingAxle: number; otherAxle: number }
+
 /** The part of the law about loads. */
 export type LoadLimits = Pick<LegalLimits, 'gross' | 'axle' | 'group'>
 
@@ -71,6 +74,15 @@ const decide = (rules: readonly VehicleRule[], vehicle: VehicleForLimits): numbe
 /** Gross weight, kg; null without a limit. */
 export const grossLimit = (limits: LoadLimits, vehicle: VehicleForLimits): number | null =>
   decide(limits.gross, vehicle)
+
+export function highestLimits({ gross, axle }: LoadLimits): HighestLimits {
+  const limits = gross.flatMap(({ limit }) => limit ?? [])
+  return {
+    gross: limits.length > 0 ? Math.max(...limits) : null,
+    drivingAxle: axle.driving,
+    otherAxle: axle.nonDriving,
+  }
+}
 
 /** Height, cm. */
 export const heightLimit = (limits: LegalLimits, vehicle: VehicleForLimits): number | null =>

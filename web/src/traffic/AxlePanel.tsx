@@ -2,19 +2,11 @@ import { useTranslation } from 'react-i18next'
 import { SegmentedControl } from '../ui/SegmentedControl.tsx'
 import { BarChart } from './BarChart.tsx'
 import { BarFigure } from './BarFigure.tsx'
-import { countFrom, type LoadBin, loadBins } from './bins.ts'
-import {
-  AXLE_LIMIT,
-  axleLimitOf,
-  DRIVEN_AXLE_LIMIT,
-  hasAxleLimit,
-  type JudgedLanes,
-  KN_PER_TONNE,
-  toleranceOf,
-  toneOf,
-} from './limits.ts'
+import { aboveLimit, type LoadBin, loadBins } from './bins.ts'
+import { axleLimitOf, hasAxleLimit, KN_PER_TONNE, type SelectedLanes, toleranceOf, toneOf, tonnes } from './limits.ts'
 import { Panel } from './Panel.tsx'
 import { type LoadUnit, loadUnits, type SpectrumKind, spectrumKinds, type TrafficSearch } from './search.ts'
+import { shareOf } from './share.ts'
 import css from './Traffic.module.css'
 import type { Result, StationLoads } from './useTraffic.ts'
 import { useTrafficTexts } from './useTrafficTexts.ts'
@@ -25,7 +17,7 @@ const MIN_SCALE = 18
 type Props = {
   result: Result<StationLoads>
   n100: number | undefined
-  of: Omit<JudgedLanes, 'judged'>
+  of: SelectedLanes
   kind: SpectrumKind
   unit: LoadUnit
   onChange: (changes: Partial<TrafficSearch>) => void
@@ -40,23 +32,26 @@ export function AxlePanel({ result, n100, of, kind, unit, onChange }: Props) {
   const width = histogram?.width ?? 1
   const decimals = width % 1 === 0 ? 0 : 1
   const hasLimit = hasAxleLimit(kind)
-  const limit = axleLimitOf(kind)
-  const inUnit = (tonnes: number) => (unit === 't' ? tonnes : tonnes * KN_PER_TONNE)
+  const inUnit = (load: number) => (unit === 't' ? load : load * KN_PER_TONNE)
   return (
     <Panel
       title={t('axle-load')}
       note={t('axles-bin', { width: `${number(width, decimals)} ${unit}` })}
       result={result}
     >
-      {({ axles, weighed, judged }) => {
-        const tolerance = toleranceOf({ ...of, judged }, 'singleAxle')
+      {(loads) => {
+        const { axles, weighed, limits } = loads
+        const limit = axleLimitOf(kind, limits)
+        const tolerance = toleranceOf(of, loads, 'singleAxle')
+        const driving = inUnit(tonnes(limits.drivingAxle))
+        const other = inUnit(tonnes(limits.otherAxle))
         const bins = loadBins(width, histogram?.counts ?? [], inUnit(MIN_SCALE))
         const nameOf = ({ from, to }: LoadBin) =>
           to === null
             ? `≥ ${number(from, decimals)} ${unit}`
             : `${number(from, decimals)}–${number(to, decimals)} ${unit}`
         const every = Math.max(1, Math.ceil(bins.length / 10))
-        const over = countFrom(bins, limit)
+        const over = aboveLimit(bins, limit)
         return (
           <>
             <div className={css.choices}>
@@ -87,13 +82,13 @@ export function AxlePanel({ result, n100, of, kind, unit, onChange }: Props) {
               lines={
                 hasLimit
                   ? [
-                      { at: inUnit(AXLE_LIMIT) / width, text: number(inUnit(AXLE_LIMIT), 1), isLeft: true },
+                      { at: other / width, text: number(other, 1), isLeft: true },
                       ...(kind === 'first'
                         ? []
                         : [
                             {
-                              at: inUnit(DRIVEN_AXLE_LIMIT) / width,
-                              text: t('driven-limit', { limit: number(inUnit(DRIVEN_AXLE_LIMIT), 1) }),
+                              at: driving / width,
+                              text: t('driven-limit', { limit: number(driving, 1) }),
                             },
                           ]),
                     ].filter(({ at }) => at < bins.length)
@@ -104,8 +99,8 @@ export function AxlePanel({ result, n100, of, kind, unit, onChange }: Props) {
             <p className={css.facts}>
               {hasLimit && unit === 't' && (
                 <span>
-                  {t('above-tonnes', { limit: number(limit, 1) })}{' '}
-                  <b>{percent(spectrum && spectrum.groups > 0 ? over / spectrum.groups : null)} %</b>
+                  {t('above-tonnes', { limit: number(over.from, 1) })}{' '}
+                  <b>{percent(shareOf(over.count, spectrum?.groups ?? 0))} %</b>
                 </span>
               )}
               <span>

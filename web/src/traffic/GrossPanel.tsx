@@ -2,9 +2,10 @@ import { useTranslation } from 'react-i18next'
 import { ArchiveLink } from '../vehicle/publicApi.ts'
 import { BarChart } from './BarChart.tsx'
 import { BarFigure } from './BarFigure.tsx'
-import { countFrom, type LoadBin, loadBins } from './bins.ts'
-import { GROSS_LIMIT, type JudgedLanes, toleranceOf, toneOf } from './limits.ts'
+import { aboveLimit, type LoadBin, loadBins } from './bins.ts'
+import { grossLimitOf, type SelectedLanes, toleranceOf, toneOf } from './limits.ts'
 import { Panel } from './Panel.tsx'
+import { shareOf } from './share.ts'
 import css from './Traffic.module.css'
 import type { Result, StationLoads } from './useTraffic.ts'
 import { useTrafficTexts } from './useTrafficTexts.ts'
@@ -14,7 +15,7 @@ const MIN_SCALE = 60
 
 type Props = {
   result: Result<StationLoads>
-  of: Omit<JudgedLanes, 'judged'>
+  of: SelectedLanes
   /** Which vehicles, for example "pojazdy ciężkie". */
   kinds: string
   archive: Record<string, unknown>
@@ -26,24 +27,28 @@ export function GrossPanel({ result, of, kinds, archive }: Props) {
   const { number, percent } = useTrafficTexts()
   return (
     <Panel title={t('gross')} note={`${kinds}, ${t('bin', { width: '1 t' })}`} result={result}>
-      {({ gross, weighed, judged }) => {
+      {(loads) => {
+        const { gross, weighed } = loads
         const bins = loadBins(gross.width, gross.counts, MIN_SCALE)
-        const over = countFrom(bins, GROSS_LIMIT)
-        const tolerance = toleranceOf({ ...of, judged }, 'gross')
+        const limit = grossLimitOf(loads.limits)
+        const over = limit === null ? null : aboveLimit(bins, limit)
+        const tolerance = toleranceOf(of, loads, 'gross')
+        const share = percent(over && shareOf(over.count, weighed))
+        const aboveText = over && t('above-tonnes', { limit: number(over.from) })
         return (
           <>
             <BarChart
-              label={`${t('gross')}, ${kinds}. ${t('above-tonnes', { limit: number(GROSS_LIMIT) })} ${percent(weighed > 0 ? over / weighed : null)} %`}
+              label={[`${t('gross')}, ${kinds}`, aboveText && `${aboveText} ${share} %`].filter(Boolean).join('. ')}
               bars={bins.map(({ from, to, count }) => ({
                 key: from,
                 name: to === null ? `≥ ${number(from)} t` : `${number(from)}–${number(to)} t`,
                 value: count,
-                tone: toneOf(from, GROSS_LIMIT, tolerance),
+                tone: toneOf(from, limit, tolerance),
               }))}
               axis={bins.flatMap(({ from }, at) => (from % 10 === 0 ? [{ at, text: `${number(from)}` }] : []))}
               lines={
-                bins.length > GROSS_LIMIT
-                  ? [{ at: GROSS_LIMIT, text: t('permitted', { limit: number(GROSS_LIMIT) }) }]
+                limit !== null && bins.length > limit
+                  ? [{ at: limit, text: t('permitted', { limit: number(limit, limit % 1 ? 1 : 0) }) }]
                   : []
               }
               panel={(bar, at) => (
@@ -52,13 +57,14 @@ export function GrossPanel({ result, of, kinds, archive }: Props) {
                 </BarFigure>
               )}
             />
-            <p className={css.facts}>
-              <span>
-                {t('above-tonnes', { limit: number(GROSS_LIMIT) })}{' '}
-                <b>{percent(weighed > 0 ? over / weighed : null)} %</b>
-              </span>
-              <ArchiveLink count={over} search={{ ...archive, minTotalLoad: GROSS_LIMIT * 1_000 }} />
-            </p>
+            {over && (
+              <p className={css.facts}>
+                <span>
+                  {aboveText} <b>{share} %</b>
+                </span>
+                <ArchiveLink count={over.count} search={{ ...archive, minTotalLoad: over.from * 1_000 }} />
+              </p>
+            )}
           </>
         )
       }}

@@ -33,6 +33,14 @@ export const loadBins = (width: number, counts: readonly number[], until = 0): L
     count: counts[bin] ?? 0,
   }))
 
-/** Counts of bins at or above a bound that is one of their edges. */
-export const countFrom = (bins: readonly LoadBin[], bound: number): number =>
-  bins.filter(({ from }) => from >= bound).reduce((sum, { count }) => sum + count, 0)
+/**
+ * Counts of bins from the first edge at or above a limit on. Null if the last bin, which has no upper bound, has counts that may
+ * be below it.
+ */
+export function aboveLimit(bins: readonly LoadBin[], limit: number): { from: number; count: number | null } {
+  const width = bins[1]?.from ?? 1
+  const from = Math.ceil(limit / width) * width
+  const isUnknown = bins.some((bin) => bin.to === null && bin.from < from && bin.count > 0)
+  const inside = bins.filter((bin) => bin.from >= from)
+  return { from, count: isUnknown ? null : inside.reduce((sum, { count }) => sum + count, 0) }
+}

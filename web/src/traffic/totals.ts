@@ -1,4 +1,5 @@
 import { HEAVY_CATEGORIES } from '@rogatka/domain/statistics/dailyTraffic.ts'
+import { shareOf } from './share.ts'
 import type { StationSummary } from './useTraffic.ts'
 
 /** Figures that are compared with those of an earlier period. */
@@ -32,8 +33,6 @@ function sumOfKnown(values: readonly (number | null)[]): number | null {
   const known = values.filter((value) => value !== null)
   return known.length === 0 ? null : sum(known)
 }
-
-const shareOf = (part: number, whole: number) => (whole === 0 ? null : part / whole)
 
 /** Categories that count as heavy, of which overload is shown. */
 const heavyOf = ({ categories }: Summary) =>

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { detail, plates, search as searchArchive } from '@rogatka/contract/archive.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
 import { read as readInspection } from '@rogatka/contract/inspections.ts'
+import { loads } from '@rogatka/contract/statistics-distributions.ts'
 import { readPurpose } from '@rogatka/contract/trail.ts'
 import { sql } from '../../core/statement.ts'
 import { car, send } from '../../ingest/testing.ts'
@@ -44,20 +45,22 @@ export const vehicleEffects: Record<string, VariableEffect> = {
   },
   // 51.00 t of 40 t on a lane of class B+(7): 51,000 / 1.07 = 47,664 kg is certain, which is 19.2 % over; measured 27.5 %.
   OVERLOAD_BASIS: {
-    title: 'sets the weight that is compared with the limit',
+    title: 'sets the weight that is compared with the limit, also by the colours of loads',
     cases: [
-      [undefined, 19.2],
-      ['minimum', 19.2],
-      ['measured', 27.5],
+      [undefined, [19.2, 'minimum']],
+      ['minimum', [19.2, 'minimum']],
+      ['measured', [27.5, 'measured']],
     ],
     observe: async (env) => {
       const api = await configured(env)
       const axle = (weight: number, gap: number) => ({ leftWeight: weight / 2, rightWeight: weight / 2, gap })
       const axles = [axle(7_000, 0), axle(11_000, 374), axle(11_000, 562), axle(11_000, 131), axle(11_000, 131)]
       await send(await api.station(), [car(1, { ctg8p1: 9, axles })])
-      const user = await api.as('ArchiveMeasurements')
+      const user = await api.as('ArchiveMeasurements', 'Stat')
       const query = { locationId: 7, createdAt: car(1).createdAt }
-      return (await user.call(detail, { params: { id: vehicleId(7, 1) }, query })).body.overloadTL
+      const { overloadTL } = (await user.call(detail, { params: { id: vehicleId(7, 1) }, query })).body
+      const days = { from: '2026-10-20', until: '2026-10-20', locations: '7' }
+      return [overloadTL, (await user.call(loads, { query: days })).body[0]?.overloadBasis]
     },
   },
   PLATE_IN_ADDRESS: {
