@@ -151,6 +151,30 @@ test('shows speeds, weights and axle loads of a station, each bar with its vehic
   await expect(page.getByText('1 pojazd', { exact: true })).toBeVisible()
 })
 
+test('compares weighed vehicles per day where the months differ in length', async ({ page, portal }) => {
+  await signInByApi(page, portal)
+  const weighed: Record<string, number> = { '2026-03-01': 31_000, '2026-02-01': 28_000, '2026-01-01': 31_000 }
+  for (const name of ['summary', 'loads'])
+    await page.route(`**/api/v1/statistics/${name}?**`, async (route) => {
+      const response = await route.fetch()
+      const from = new URL(route.request().url()).searchParams.get('from') ?? ''
+      const changes = name === 'summary' ? { vehicles: 1 } : { weighed: weighed[from] }
+      await route.fulfill({ response, json: [{ ...(await response.json())[0], ...changes }] })
+    })
+  const change = page
+    .locator('dl > div')
+    .filter({ hasText: /^Ważone/ })
+    .locator('dd span')
+  const monthly = (start: string, end: string) =>
+    page.goto(`/statistics/loads?locations=981&dateTimeStart=${start}&dateTimeEnd=${end}`)
+  await monthly('2026-02-28T23:00:00Z', '2026-03-31T22:00:00Z')
+  await expect(change).toHaveText('0,0 % na dobę')
+  // January and December both have 31 days.
+  weighed['2025-12-01'] = 15_500
+  await monthly('2025-12-31T23:00:00Z', '2026-01-31T23:00:00Z')
+  await expect(change).toHaveText('+100,0 %')
+})
+
 test('counts the vehicles of filters by time and origin alone, on both pages and in the archive', async ({
   page,
   portal,

@@ -174,8 +174,10 @@ export function LoadsPage() {
               // Vehicles until now are no change to those of whole days.
               note={
                 isOver(period, today()) &&
+                loads.data &&
                 loadsBefore.data &&
-                `${texts.change(loads.data?.weighed, loadsBefore.data.weighed)} %`
+                earlier &&
+                texts.countChange([loads.data.weighed, period], [loadsBefore.data.weighed, earlier], filters.weekdays)
               }
             />
             <Kpi

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseSearch, stringifySearch } from '../core/search.ts'
-import { earlierPeriod, isOver, periodOf, rangeParams, readTrafficSearch } from './search.ts'
+import { earlierPeriod, hasOtherLength, isOver, perDay, periodOf, rangeParams, readTrafficSearch } from './search.ts'
 
 test('restores a shared link, and omits defaults and malformed values', () => {
   const shared = {
@@ -58,4 +58,18 @@ test('a period with today, or later days, is not over', () => {
     false,
     false,
   ])
+})
+
+test('counts of months of other length are compared per day', () => {
+  const [february, march] = [
+    { from: '2026-02-01', until: '2026-02-28' },
+    { from: '2026-03-01', until: '2026-03-31' },
+  ]
+  expect([perDay(28_000, february), perDay(31_000, march)]).toEqual([1_000, 1_000])
+  expect(hasOtherLength(march, february)).toBe(true)
+  const july = { from: '2026-07-01', until: '2026-07-31' }
+  expect(hasOtherLength(march, july)).toBe(false)
+  // March has five Mondays, February and July have four.
+  expect([perDay(4_000, february, [0]), perDay(5_000, march, [0])]).toEqual([1_000, 1_000])
+  expect([hasOtherLength(march, july, [0]), hasOtherLength(february, july, [0])]).toEqual([true, false])
 })

@@ -1,6 +1,7 @@
 import { type Category, categories } from '@rogatka/contract/vehicle.ts'
 import { queryInts, queryTexts } from '@rogatka/contract/wire.ts'
 import { DAY_MS } from '@rogatka/domain/core/time.ts'
+import { weekdayOf } from '@rogatka/domain/statistics/dailyTraffic.ts'
 import { instantIn, oneOf, positiveIn } from '../core/urlParams.ts'
 import { addDays, daysOf, midnight } from '../ui/dayRange.ts'
 import { readTimeAndOrigin, type TimeAndOriginFilters } from '../vehicle/publicApi.ts'
@@ -90,6 +91,20 @@ export const changeSearch = (search: TrafficSearch, changes: Partial<TrafficSear
   readTrafficSearch({ ...search, ...changes })
 
 const lengthOf = ({ from, until }: Period) => Math.round((Date.parse(until) - Date.parse(from)) / DAY_MS) + 1
+
+/** Days of a period on some weekdays, 0 Monday; absent: on all. */
+const daysOn = (period: Period, weekdays: readonly number[] | undefined) =>
+  Array.from({ length: lengthOf(period) }, (_, day) => weekdayOf(Date.parse(period.from) + day * DAY_MS)).filter(
+    (weekday) => weekdays?.includes(weekday) ?? true,
+  ).length
+
+/** Whether two periods have different numbers of days, such as months, on the weekdays of a filter. */
+export const hasOtherLength = (period: Period, other: Period, weekdays?: readonly number[]): boolean =>
+  daysOn(period, weekdays) !== daysOn(other, weekdays)
+
+/** A count per day of its period on the weekdays of a filter. */
+export const perDay = (count: number, period: Period, weekdays?: readonly number[]): number =>
+  count / daysOn(period, weekdays)
 
 /** The days of the search; `today` is one in Poland. */
 export function periodOf(search: TrafficSearch, today: string): Period {

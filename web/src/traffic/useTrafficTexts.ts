@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { formatDay, MISSING, useFormat } from '../core/format.ts'
-import { DAYS_OF_YEAR, type EarlierPeriod, MONTHS_OF_YEAR, type Period } from './search.ts'
+import { DAYS_OF_YEAR, type EarlierPeriod, hasOtherLength, MONTHS_OF_YEAR, type Period, perDay } from './search.ts'
 
 /** Texts and number formats of the pages. */
 export function useTrafficTexts() {
@@ -10,6 +10,8 @@ export function useTrafficTexts() {
     const rounded = Number(value.toFixed(decimals))
     return `${rounded > 0 ? '+' : rounded < 0 ? '−' : ''}${number(Math.abs(rounded), decimals)}`
   }
+  const change = (value: number | null | undefined, before: number | null | undefined) =>
+    value == null || !before ? MISSING : signed((value / before - 1) * 100, 1)
   return {
     number,
     /** Rounded to 10, as in cards. */
@@ -17,8 +19,16 @@ export function useTrafficTexts() {
     /** A share between 0 and 1 as percent, without the sign. */
     percent: (share: number | null | undefined) => number(share == null ? share : share * 100, 1),
     /** +4,7; a dash without one of the values. */
-    change: (value: number | null | undefined, before: number | null | undefined) =>
-      value == null || !before ? MISSING : signed((value / before - 1) * 100, 1),
+    change,
+    /** "+4,7 %" of counts; of periods of different length, such as months, "+4,7 % na dobę". */
+    countChange: (
+      [count, period]: [number, Period],
+      [before, earlier]: [number, Period],
+      weekdays: number[] | undefined,
+    ) => {
+      const value = change(perDay(count, period, weekdays), perDay(before, earlier, weekdays))
+      return hasOtherLength(period, earlier, weekdays) ? t('change-per-day', { value }) : `${value} %`
+    },
     /** Difference of shares in points. */
     points: (share: number | null | undefined, before: number | null | undefined) =>
       share == null || before == null ? null : t('points', { value: signed((share - before) * 100, 1) }),
