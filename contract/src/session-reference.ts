@@ -35,6 +35,7 @@ export const sessionReference = reference('Session', session, {
       providers: [{ id: 'zdw', label: 'Zarząd Dróg Wojewódzkich', linkAtSignIn: false }],
       imageRetentionDays: 30,
       retentionDays: 30,
+      partitions: 'month',
     },
   },
   login: {

@@ -95,5 +95,7 @@ export const build = endpoint({
     imageRetentionDays: z.int(),
     /** Days after which vehicles are deleted, by whole weeks or months; figures are kept. */
     retentionDays: z.int(),
+    /** Whether vehicles are deleted by months or by weeks from Monday, in UTC. */
+    partitions: z.enum(['month', 'week']),
   }),
 })

@@ -55,5 +55,6 @@ export function sessionRoutes(api: Api, client: ProviderClient): void {
     providers: api.config.providers.map(({ id, label, linkAtSignIn }) => ({ id, label, linkAtSignIn })),
     imageRetentionDays: Math.min(api.config.imageRetentionDays, api.config.retentionDays),
     retentionDays: api.config.retentionDays,
+    partitions: api.config.partitions,
   }))
 }

@@ -465,7 +465,7 @@ test('the build has the settings of the sign-in page', async () => {
     sourceUrl: 'https://s',
   }
   const retention = (retentionDays: number, imageRetentionDays: number) => ({ retentionDays, imageRetentionDays })
-  const api = await testApi({ ...settings, passwordMinLength: 9, ...retention(30, 90) })
+  const api = await testApi({ ...settings, passwordMinLength: 9, partitions: 'week', ...retention(30, 90) })
   expect((await api.anyone.call(build)).body).toEqual({
     ...settings,
     version: VERSION,
@@ -474,6 +474,7 @@ test('the build has the settings of the sign-in page', async () => {
     providers: [],
     imageRetentionDays: 30,
     retentionDays: 30,
+    partitions: 'week',
   })
   const other = await testApi(retention(730, 60), api)
   expect((await other.anyone.call(build)).body.imageRetentionDays).toBe(60)

@@ -1,4 +1,3 @@
-import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { serverNow } from '../core/clock.ts'
@@ -7,24 +6,13 @@ import { useBuild } from '../core/useBuild.ts'
 import { useRight } from '../core/useSelf.ts'
 import { RightIcon } from '../ui/icons.tsx'
 import css from './ArchiveLink.module.css'
+import { deletionOf } from './deletion.ts'
 
 type Props = {
   /** Null: unknown, as the figure is no count. */
   count: number | null
   /** Filters of the archive that find exactly these vehicles. */
   search: Record<string, unknown>
-}
-
-/**
- * Whether the vehicles of a range are deleted, all or some of them. They are deleted by months (or weeks) that end before the
- * retention period.
- */
-function deletionOf({ dateTimeStart, dateTimeEnd }: Record<string, unknown>, retentionDays: number) {
-  const oldest = new Date(serverNow() - retentionDays * DAY_MS)
-  const month = Date.UTC(oldest.getUTCFullYear(), oldest.getUTCMonth())
-  const [start, end] = [dateTimeStart, dateTimeEnd].map((time) => Date.parse(String(time)))
-  if (end !== undefined && end <= month) return 'all'
-  return start !== undefined && start < oldest.getTime() ? 'some' : 'none'
 }
 
 /** "Pokaż 668 pojazdów": opens the vehicles of a figure in the archive, as far as they are not deleted. */
@@ -34,7 +22,7 @@ export function ArchiveLink({ count, search }: Props) {
   const canSearch = useRight('ArchiveMeasurements')
   const { build } = useBuild()
   if (!canSearch || count === 0) return null
-  const deletion = build ? deletionOf(search, build.retentionDays) : 'none'
+  const deletion = build ? deletionOf(search, build, serverNow()) : 'none'
   if (build && deletion === 'all') return <span>{t('vehicles-deleted', { count: build.retentionDays })}</span>
   // How many of them are left is not known.
   const shown = deletion === 'some' ? null : count
