@@ -87,7 +87,20 @@ test('shows speeds, weights and axle loads of a station, each bar with its vehic
 
   const week = panel(page, 'Godzina i dzień tygodnia')
   await week.getByRole('button', { name: `${weekday} ${clock(hour)}, 4` }).click()
-  await expect(week.getByRole('status')).toContainText(`${weekday} ${clock(hour)}: 4`)
+  const status = week.getByRole('status')
+  await expect(status).toContainText(`${weekday} ${clock(hour)}: 4`)
+  // It announces the figure, not its link; Escape closes it, also from there.
+  await expect(status.getByRole('link')).toHaveCount(0)
+  const cell = week.getByRole('button', { name: `${weekday} ${clock(hour)}, 4` })
+  for (const focused of [cell, week.getByRole('link', { name: 'Pokaż 4 pojazdy' })]) {
+    await focused.focus()
+    await page.keyboard.press('Escape')
+    await expect(week.getByRole('link')).toHaveCount(0)
+    await expect(cell).toHaveAttribute('aria-pressed', 'false')
+    await expect(cell).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(cell).toHaveAttribute('aria-pressed', 'true')
+  }
   await expect(week.getByRole('link', { name: 'Pokaż 4 pojazdy' })).toHaveAttribute(
     'href',
     /weekdays=\d.*hours=|hours=.*weekdays=\d/,

@@ -50,10 +50,30 @@ function focusNextChart(from: HTMLElement, by: number, index: number) {
   buttons?.[Math.min(index, buttons.length - 1)]?.focus()
 }
 
-/** Index after an arrow key in a chart of one row; null for other keys. Up and down lead to the next chart. */
-export function useChartKeys(count: number, at: number, setAt: (index: number) => void, columns = count) {
+type ChartKeys = {
+  count: number
+  columns?: number
+  /** The bar that can be focused. */
+  at: number
+  setAt: (index: number) => void
+  /** The bar whose panel is open; null: none. */
+  open: number | null
+  close: () => void
+}
+
+/**
+ * Keys of a chart: arrows move between its bars, at its upper and lower end to the next chart; Escape closes the open panel
+ * and focuses its bar.
+ */
+export function useChartKeys({ count, columns = count, at, setAt, open, close }: ChartKeys) {
   const area = useRef<HTMLFieldSetElement>(null)
   const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && open !== null) {
+      event.stopPropagation()
+      area.current?.querySelectorAll<HTMLElement>('[data-bar]')[open]?.focus()
+      close()
+      return
+    }
     if (event.target instanceof Element && !event.target.matches('[data-bar]')) return
     const moves: Record<string, number> = {
       ArrowLeft: -1,
@@ -86,23 +106,15 @@ export function BarChart({ label, bars, max, axis, lines = [], nameOf, panel }: 
     max ?? Math.max(0, ...bars.flatMap(({ value, earlier }) => [value ?? 0, earlier ?? 0])),
   )
   const focusable = Math.min(at, bars.length - 1)
-  const keys = useChartKeys(bars.length, focusable, setAt)
   const open = bars.findIndex(({ key }) => key === chosen)
   const openBar = bars[open]
+  const keys = useChartKeys({
+    ...{ count: bars.length, at: focusable, setAt },
+    open: openBar ? open : null,
+    close: () => setChosen(null),
+  })
   return (
-    <fieldset
-      className={css.chart}
-      aria-label={label}
-      ref={keys.ref}
-      data-chart
-      onKeyDown={(event) => {
-        if (event.key === 'Escape' && openBar) {
-          event.stopPropagation()
-          keys.ref.current?.querySelectorAll<HTMLElement>('[data-bar]')[open]?.focus()
-          setChosen(null)
-        } else keys.onKeyDown(event)
-      }}
-    >
+    <fieldset className={css.chart} aria-label={label} ref={keys.ref} data-chart onKeyDown={keys.onKeyDown}>
       <div className={css.plot}>
         {levels.map((level) => (
           <i key={level} className={css.level} style={{ bottom: percent(level, top) }} aria-hidden="true">

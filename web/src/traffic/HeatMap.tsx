@@ -16,12 +16,13 @@ type Props = {
   rows: readonly (readonly (number | null)[])[]
   /** Accessible name of a cell, without its weekday and hour. */
   nameOf: (weekday: number, hour: number) => string
-  /** About the chosen cell, below the map. */
-  panel: (weekday: number, hour: number) => ReactNode
+  /** Figures of the chosen cell, below the map, and a link to its vehicles. */
+  figures: (weekday: number, hour: number) => ReactNode
+  link: (weekday: number, hour: number) => ReactNode
 }
 
-/** Weekdays by hours; arrow keys move between the cells, of which one is chosen. */
-export function HeatMap({ label, rows, nameOf, panel }: Props) {
+/** Weekdays by hours; arrow keys move between the cells, of which one is chosen, Escape chooses none. */
+export function HeatMap({ label, rows, nameOf, figures, link }: Props) {
   const { t } = useTranslation('traffic')
   const language = useLanguage()
   const { number } = useFormat()
@@ -30,12 +31,16 @@ export function HeatMap({ label, rows, nameOf, panel }: Props) {
   const [at, setAt] = useState<number | null>(null)
   const [chosen, setChosen] = useState<number | null>(null)
   const focusable = at ?? Math.max(0, busiest)
-  const keys = useChartKeys(rows.length * HOURS.length, focusable, setAt, HOURS.length)
+  const keys = useChartKeys({
+    ...{ count: rows.length * HOURS.length, columns: HOURS.length, at: focusable, setAt },
+    open: chosen,
+    close: () => setChosen(null),
+  })
   const [short, long] = [weekdayNames(language, 'short'), weekdayNames(language, 'long')]
   const [weekday, hour] = chosen === null ? [] : [Math.floor(chosen / HOURS.length), chosen % HOURS.length]
   return (
-    <>
-      <fieldset className={css.map} aria-label={label} ref={keys.ref} data-chart onKeyDown={keys.onKeyDown}>
+    <fieldset className={css.chart} aria-label={label} ref={keys.ref} data-chart onKeyDown={keys.onKeyDown}>
+      <div className={css.map}>
         {rows.map((row, day) => (
           <div key={short[day]} className={css.row}>
             <span aria-hidden="true">{short[day]}</span>
@@ -71,16 +76,19 @@ export function HeatMap({ label, rows, nameOf, panel }: Props) {
             </span>
           ))}
         </div>
-      </fieldset>
+      </div>
       <p className={css.foot}>
-        <span className={css.chosen} role="status">
-          {weekday === undefined || hour === undefined ? (
-            t('choose-cell')
-          ) : (
-            <>
-              {long[weekday]} {clock(hour)}: {panel(weekday, hour)}
-            </>
-          )}
+        <span className={css.chosen}>
+          <span role="status">
+            {weekday === undefined || hour === undefined ? (
+              t('choose-cell')
+            ) : (
+              <>
+                {long[weekday]} {clock(hour)}: {figures(weekday, hour)}
+              </>
+            )}
+          </span>{' '}
+          {weekday !== undefined && hour !== undefined && link(weekday, hour)}
         </span>
         <span className={css.scale} aria-hidden="true">
           {largest > 0 && '0'}
@@ -90,7 +98,7 @@ export function HeatMap({ label, rows, nameOf, panel }: Props) {
           {largest > 0 && number(largest)}
         </span>
       </p>
-    </>
+    </fieldset>
   )
 }
 

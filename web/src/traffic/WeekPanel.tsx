@@ -36,15 +36,17 @@ export function WeekPanel({ result, before, period, archive }: Props) {
             label={`${t('week')}, ${t('vehicles-per-hour')}, ${days(period)}`}
             rows={rows}
             nameOf={text}
-            panel={(weekday, hour) => (
+            figures={(weekday, hour) => (
               <>
                 <b>{figure(rows[weekday]?.[hour])}</b>
-                {earlierRows.length > 0 && ` ${t('previously', { value: figure(earlierRows[weekday]?.[hour]) })}`}{' '}
-                <ArchiveLink
-                  count={weekdays[weekday]?.[hour] ?? 0}
-                  search={{ ...archive, weekdays: [weekday], hours: [hour] }}
-                />
+                {earlierRows.length > 0 && ` ${t('previously', { value: figure(earlierRows[weekday]?.[hour]) })}`}
               </>
+            )}
+            link={(weekday, hour) => (
+              <ArchiveLink
+                count={weekdays[weekday]?.[hour] ?? 0}
+                search={{ ...archive, weekdays: [weekday], hours: [hour] }}
+              />
             )}
           />
         )
