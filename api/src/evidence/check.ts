@@ -49,7 +49,7 @@ async function findFaults(db: Database, startedAt: Date, kept: PassageVerificati
     if (verified.broken) faults.push(`${chain.name}: ${describeLink(verified.broken)}`)
   }
   const from = new Date(startedAt.getTime() - PASSAGE_DAYS * DAY_MS)
-  const { seals, broken } = await verifyPassages(db, { from, kept, files: null })
+  const { seals, broken } = await verifyPassages(db, { now: startedAt, from, kept, files: null })
   if (broken) faults.push(`passages: ${describePassage(broken)}`)
   const anchorFault = await verifyAnchors(db)
   if (anchorFault) faults.push(anchorFault)

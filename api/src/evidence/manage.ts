@@ -47,7 +47,7 @@ async function verifyLog(db: Pool, options: Options, now: Date, config: Config):
   }
   // A number is one of a log.
   if (name === PASSAGES || (name === undefined && !numberOption.safeParse(from).success))
-    await printPassages(db, { from: parseTime(from), kept: keptSince(now, config), files: null })
+    await printPassages(db, { now, from: parseTime(from), kept: keptSince(now, config), files: null })
   await printAnchors(db, anchors)
   await printStamps(db, config)
 }
@@ -101,5 +101,5 @@ export const evidenceCommands = {
   'database release': async (db: Pool) => console.log(await releaseDatabase(db, process.env.DATABASE_ADMIN_URL)),
   'verify-log': verifyLog,
   'verify evidence': (db: Pool, { from }: Options, now: Date, config: Config) =>
-    printPassages(db, { from: parseTime(from), kept: keptSince(now, config), files: openFiles(config) }),
+    printPassages(db, { now, from: parseTime(from), kept: keptSince(now, config), files: openFiles(config) }),
 }

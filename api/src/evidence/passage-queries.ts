@@ -11,11 +11,14 @@ export type ReceivedItem = PassageKey & { receivedAt: Date; type: number | null;
 
 type ReceivedVehicle = PassageKey & { receivedAt: Date }
 
+/** Vehicles and images received in a time. `unrecorded`: vehicles that were stored without a record. */
+export type Received = { items: ReceivedItem[]; unrecorded: ReceivedVehicle[] }
+
 /**
- * Vehicles and images received in a time, without vehicles that were stored before there were records. Details are read
- * by key, some at a time: joined with many vehicles, the database would read all of a partition.
+ * Vehicles and images received in a time. Details are read by key, some at a time: joined with many vehicles, the database
+ * would read all of a partition.
  */
-export async function receivedBetween(db: Database, { from, to }: ReceiptRange): Promise<ReceivedItem[]> {
+export async function receivedBetween(db: Database, { from, to }: ReceiptRange): Promise<Received> {
   const vehicles = await db.query<ReceivedVehicle>(sql`
     select location_id as "locationId", created_at as "createdAt", id, received_at as "receivedAt"
     from vehicle
@@ -34,11 +37,31 @@ export async function receivedBetween(db: Database, { from, to }: ReceiptRange):
       where d.created_at >= ${first}::timestamptz and d.created_at <= ${last}::timestamptz and d.evidence is not null`)
     for (const { digest, ...key } of rows) digests.set(vehicleKey(key), digest)
   })
-  const recorded = vehicles.flatMap((vehicle) => {
+  const recorded: ReceivedItem[] = []
+  const unrecorded: ReceivedVehicle[] = []
+  for (const vehicle of vehicles) {
     const digest = digests.get(vehicleKey(vehicle))
-    return digest === undefined ? [] : { ...vehicle, type: null, digest }
-  })
-  return [...recorded, ...images]
+    if (digest === undefined) unrecorded.push(vehicle)
+    else recorded.push({ ...vehicle, type: null, digest })
+  }
+  return { items: [...recorded, ...images], unrecorded }
+}
+
+/** A vehicle or image received after `latest`, or before `first` although the vehicle was measured since `measuredSince`. */
+export async function findMisdated(
+  db: Database,
+  { latest, first, measuredSince }: { latest: Date; first: Date; measuredSince: Date },
+): Promise<Omit<ReceivedItem, 'digest'> | undefined> {
+  const isMisdated = sql`
+    (received_at > ${latest}::timestamptz
+      or received_at < ${first}::timestamptz and created_at >= ${measuredSince}::timestamptz)`
+  const key = sql`location_id as "locationId", created_at as "createdAt", id, received_at as "receivedAt"`
+  const [found] = await db.query<Omit<ReceivedItem, 'digest'>>(sql`
+    select ${key}, null::int as type from vehicle where ${isMisdated}
+    union all
+    select ${key}, type from vehicle_image where ${isMisdated}
+    limit 1`)
+  return found
 }
 
 /** Keys of a statement. */

@@ -23,12 +23,12 @@ const CHANGES = Number(process.env.LOG_CHANGES ?? 42)
 const RECORDS = Number(process.env.RECORDS ?? 500)
 
 const NOTHING_KEPT = { vehiclesSince: new Date(0), imagesSince: new Date(0) }
-const verify = ({ db, app }: TestApi, kept = NOTHING_KEPT) =>
-  verifyPassages(db, { from: null, kept, files: openFiles(app.api.config) })
+const verify = ({ db, app, clock }: TestApi, kept = NOTHING_KEPT, from: Date | null = null) =>
+  verifyPassages(db, { now: clock.now, from, kept, files: openFiles(app.api.config) })
 
 /** Continues the clock and seals. */
-async function sealAt(api: TestApi, time: string): Promise<void> {
-  api.clock.now = new Date(`2026-10-20T${time}Z`)
+async function sealAt(api: TestApi, time: string, day = '2026-10-20'): Promise<void> {
+  api.clock.now = new Date(`${day}T${time}Z`)
   await expect
     .poll(
       async () => {
@@ -330,4 +330,67 @@ test('seals outlive deleted vehicles; late and replaced ones get another seal, f
   const kept = { vehiclesSince: api.clock.now, imagesSince: api.clock.now }
   expect(await verify(api, kept)).toMatchObject({ seals: 10, items: 35, broken: null })
   expect((await verify(api)).broken).toMatchObject({ locationId: 7, number: 1, fault: 'the vehicle is missing' })
+})
+
+test('names what was inserted or replaced with a time of receipt that is never sealed', async () => {
+  const api = await sealedStations()
+  const { db } = api
+  await sealAt(api, '14:00:00', '2026-10-21')
+  // Received in the minute in which the verification begins.
+  const inMinute = new Date('2026-10-20T08:01:05Z')
+  expect((await verify(api, NOTHING_KEPT, inMinute)).broken).toBeNull()
+
+  await db.query(raw('create table kept_image as table vehicle_image'))
+  const image = `id = ${vehicleId(7, 1)} and type = ${imageTypes.indexOf('front') + 1}`
+  const forgeImage = (received: string) =>
+    db.query(raw(`update vehicle_image set sha256 = sha256('forged'), received_at = '${received}' where ${image}`))
+  await forgeImage('2099-01-01T00:00:00Z')
+  expect((await verify(api)).broken).toEqual({
+    locationId: 7,
+    minute: new Date('2099-01-01T00:00:00Z'),
+    number: null,
+    item: { id: vehicleId(7, 1), createdAt: new Date('2026-10-20T07:59:58.000Z'), type: 'front' },
+    fault: 'the image was received in the future',
+  })
+  await forgeImage('2026-10-20T09:00:00Z')
+  expect((await verify(api)).broken?.fault).toBe('the image has no seal')
+  await db.query(
+    raw(`update vehicle_image set sha256 = k.sha256, received_at = k.received_at from kept_image k where
+    vehicle_image.id = k.id and vehicle_image.type = k.type and vehicle_image.location_id = k.location_id`),
+  )
+  expect((await verify(api)).broken).toBeNull()
+
+  /** A vehicle of the second day. */
+  const insertVehicle = async (received: string, evidence: string) => {
+    await db.query(raw(`delete from vehicle where id = 77; delete from vehicle_detail where id = 77`))
+    await db.query(
+      raw(`
+      insert into vehicle (location_id, created_at, id, received_at, lane_number, ctg8p1, violations)
+      values (7, '2026-10-21T09:59:00Z', 77, '${received}', 1, 1, 0)`),
+    )
+    if (evidence)
+      await db.query(
+        raw(`
+        insert into vehicle_detail (location_id, created_at, id, evidence)
+        values (7, '2026-10-21T09:59:00Z', 77, ${evidence})`),
+      )
+  }
+  const item = { id: 77, createdAt: new Date('2026-10-21T09:59:00Z'), type: null }
+  for (const [received, evidence, fault] of [
+    ['2026-10-21T10:00:00Z', 'null', 'the vehicle has no record'],
+    ['2026-10-21T10:00:00Z', '', 'the vehicle has no record'],
+    ['2026-10-21T10:00:00Z', "sha256('forged')", 'the vehicle has no seal'],
+    ['2026-10-19T10:00:00Z', 'null', 'the vehicle was received before the first seal although it was measured later'],
+    ['2027-01-01T10:00:00Z', "sha256('forged')", 'the vehicle was received in the future'],
+  ] as const) {
+    await insertVehicle(received, evidence)
+    expect((await verify(api)).broken).toMatchObject({ locationId: 7, number: null, item, fault })
+  }
+
+  // Of a version without records, which ran beside this one on the day of the upgrade; or deleted with its retention.
+  await insertVehicle('2026-10-20T09:00:00Z', 'null')
+  expect((await verify(api)).broken).toBeNull()
+  await insertVehicle('2026-10-21T10:00:00Z', '')
+  const kept = { vehiclesSince: new Date('2026-10-21T09:59:30Z'), imagesSince: new Date(0) }
+  expect((await verify(api, kept)).broken).toBeNull()
 })

@@ -25,7 +25,8 @@ const SLICE_MS = 10 * MINUTE_MS
 /** How far back late rows are looked for, every hour: those of a process whose clock was set back. */
 export const SWEEP_MS = 3 * HOUR_MS
 
-const floorMinute = (ms: number) => new Date(Math.floor(ms / MINUTE_MS) * MINUTE_MS)
+/** The beginning of the minute. */
+export const floorMinute = (ms: number) => new Date(Math.floor(ms / MINUTE_MS) * MINUTE_MS)
 
 /** The text of the lines of a seal. @throws if they were changed so that they cannot be inflated */
 export const linesOf = ({ lines }: Pick<PassageSeal, 'lines'>): string => inflateSync(lines).toString()
@@ -72,12 +73,12 @@ async function sealItems(db: Database, items: readonly ReceivedItem[]): Promise<
 
 /** Seals rows whose minute is sealed, and that are in no seal: they were committed too late. */
 async function sealLate(db: Database, range: ReceiptRange): Promise<void> {
-  const received = await receivedBetween(db, range)
-  if (received.length === 0) return
+  const { items } = await receivedBetween(db, range)
+  if (items.length === 0) return
   const sealed = new Set((await sealsOfMinutes(db, range)).flatMap((seal) => linesOf(seal).split('\n')))
   await sealItems(
     db,
-    received.filter((item) => !sealed.has(lineOf(toSealedItem(item)))),
+    items.filter((item) => !sealed.has(lineOf(toSealedItem(item)))),
   )
 }
 
@@ -97,7 +98,8 @@ const sealSlice = (db: Pool, now: Date): Promise<boolean> =>
     }
     if (sealedUntil < due) {
       const to = new Date(Math.min(due.getTime(), sealedUntil.getTime() + SLICE_MS))
-      await sealItems(db, await receivedBetween(db, { from: sealedUntil, to }))
+      const { items } = await receivedBetween(db, { from: sealedUntil, to })
+      await sealItems(db, items)
       await saveSealingState(db, { sealedUntil: to, sweptUntil })
       return to < due || due.getTime() - sweptUntil.getTime() >= HOUR_MS
     }

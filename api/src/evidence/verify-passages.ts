@@ -9,21 +9,27 @@ import { imagePath } from '../core/image-path.ts'
 import { type PassageKey, vehicleKey } from '../core/passage.ts'
 import { FIRST_HASH } from './chains.ts'
 import {
+  findMisdated,
   type ImageOfVehicle,
   imagesOfPassages,
   type PassageSeal,
   passageRecords,
   passageSealsAfter,
+  type ReceivedItem,
   receivedBetween,
   type StoredPassage,
   sealedRange,
   sealedStations,
   sealsOfMinutes,
 } from './passage-queries.ts'
-import { lineOf, linesOf, SWEEP_MS, sealHash, toSealedItem } from './passages.ts'
+import { floorMinute, lineOf, linesOf, SWEEP_MS, sealHash, toSealedItem } from './passages.ts'
 
 /** Seals read at a time. */
 const BATCH_SIZE = 200
+/** By how much the clock of a process may have been ahead when it stored a row. */
+const MAX_CLOCK_LEAD_MS = HOUR_MS
+/** So long after the first seal, processes of a version without records may store vehicles. */
+const UPGRADE_MS = DAY_MS
 
 /** What does not hold: a seal, or a vehicle or image in it. `number` null: it is in no seal. */
 export type BrokenPassage = {
@@ -35,6 +41,7 @@ export type BrokenPassage = {
 }
 
 export type PassageVerification = {
+  now: Date
   /** The seals of minutes before are not verified; null: all are. */
   from: Date | null
   /** Vehicles, and images of vehicles, before these times may be deleted. */
@@ -66,7 +73,7 @@ export async function verifyPassages(db: Database, verification: PassageVerifica
     const broken = await verifyStation(db, locationId, verification.from === null ? 1 : first, verification, done)
     if (broken) return { ...done, broken }
   }
-  return { ...done, broken: await itemWithoutSeal(db, verification.from) }
+  return { ...done, broken: await itemWithoutSeal(db, verification) }
 }
 
 async function verifyStation(
@@ -183,11 +190,19 @@ async function imageFault(
   return hash('sha256', bytes) === digest ? null : 'the file of the image was changed'
 }
 
-/** The first vehicle or image that has no seal although its minute and the time for late rows are over. */
-async function itemWithoutSeal(db: Database, since: Date | null): Promise<BrokenPassage | null> {
+/** The first vehicle or image that has no seal although its minute and the time for late rows are over, or gets none. */
+async function itemWithoutSeal(
+  db: Database,
+  { from: since, now, kept }: PassageVerification,
+): Promise<BrokenPassage | null> {
   const { first, end } = await sealedRange(db, SWEEP_MS)
   if (!first || !end) return null
-  for (let from = new Date(Math.max(+first, since ? +since : 0)); from < end; ) {
+  const recordedSince = new Date(first.getTime() + UPGRADE_MS)
+  // Neither would ever be sealed.
+  const latest = new Date(now.getTime() + MAX_CLOCK_LEAD_MS)
+  const misdated = await findMisdated(db, { latest, first, measuredSince: recordedSince })
+  if (misdated) return faultOfItem(misdated, `was received ${misdated.receivedAt < first ? TOO_EARLY : TOO_LATE}`)
+  for (let from = floorMinute(Math.max(+first, since ? +since : 0)); from < end; ) {
     const to = new Date(Math.min(end.getTime(), from.getTime() + HOUR_MS))
     const seals = await sealsOfMinutes(db, { from, to })
     const sealed = new Set(
@@ -197,16 +212,31 @@ async function itemWithoutSeal(db: Database, since: Date | null): Promise<Broken
           .map((line) => `${seal.locationId} ${line}`),
       ),
     )
-    for (const received of await receivedBetween(db, { from, to })) {
-      const item = toSealedItem(received)
-      if (sealed.has(`${received.locationId} ${lineOf(item)}`)) continue
-      const { locationId, receivedAt, id, createdAt } = received
-      const minute = new Date(Math.floor(receivedAt.getTime() / MINUTE_MS) * MINUTE_MS)
-      const { type } = item
-      const fault = `the ${type === null ? 'vehicle' : 'image'} has no seal`
-      return { locationId, minute, number: null, item: { id, createdAt, type }, fault }
-    }
+    const { items, unrecorded } = await receivedBetween(db, { from, to })
+    const unsealed = items.find((item) => !sealed.has(`${item.locationId} ${lineOf(toSealedItem(item))}`))
+    if (unsealed) return faultOfItem(unsealed, 'has no seal')
+    const forged = unrecorded.find(
+      ({ receivedAt, createdAt }) => receivedAt >= recordedSince && createdAt >= kept.vehiclesSince,
+    )
+    if (forged) return faultOfItem({ ...forged, type: null }, 'has no record')
     from = to
   }
   return null
+}
+
+const TOO_EARLY = 'before the first seal although it was measured later'
+const TOO_LATE = 'in the future'
+
+function faultOfItem(
+  { locationId, receivedAt, id, createdAt, type }: Omit<ReceivedItem, 'digest'>,
+  fault: string,
+): BrokenPassage {
+  const image = type === null ? null : (imageTypes[type - 1] ?? null)
+  return {
+    locationId,
+    minute: floorMinute(receivedAt.getTime()),
+    number: null,
+    item: { id, createdAt, type: image },
+    fault: `the ${type === null ? 'vehicle' : 'image'} ${fault}`,
+  }
 }
