@@ -82,7 +82,7 @@ test('an alarm is acknowledged by key, and kept in history and figures', async (
   await page.getByRole('link', { name: 'Wskaźniki' }).click()
   await expect(page.getByText('Alarmy na 10 min')).toBeVisible()
   await page.getByRole('link', { name: 'Rodzaje alarmów' }).click()
-  await expect(page.getByRole('row')).toHaveCount(24)
+  await expect(page.getByRole('row')).toHaveCount(25)
   await expectAccessible(page)
 })
 

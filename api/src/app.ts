@@ -49,6 +49,7 @@ import { createTrailPackager } from './evidence/log-package.ts'
 import { createPackager } from './evidence/package.ts'
 import { signedDocumentRoutes } from './evidence/routes.ts'
 import { runSealing } from './evidence/sealing.ts'
+import { sealingDelay } from './evidence/sealing-delay.ts'
 import { createStamping } from './evidence/stamping.ts'
 import type { ImportContext } from './imports/context.ts'
 import { countRunning } from './imports/queries.ts'
@@ -399,6 +400,7 @@ async function readFigures(
   const signs = await signStates(db, now)
   const { pending, oldestAt } = await webhookBacklog(db)
   const jobs = await jobFigures(db)
+  const { sealingMs, anchorMs } = await sealingDelay(db, now)
   return {
     stationsSilent: stations.filter((station) => silenceAlarmSince(station, now) !== null).length,
     signsUnavailable: signs.filter(({ isAvailable }) => !isAvailable).length,
@@ -411,6 +413,8 @@ async function readFigures(
     clockDifferenceSeconds: Math.abs(now.getTime() - ofDatabase.getTime()) / 1_000,
     importsRunning: await countRunning(db),
     evidenceBroken: (await evidenceState(db, now)) === 'intact' ? 0 : 1,
+    sealingSeconds: sealingMs / 1_000,
+    anchorSeconds: anchorMs / 1_000,
     partitionsOverdue: (await countOverduePartitions(db, now, config)) + (await countOverdueTrail(db, now)),
   }
 }

@@ -31,6 +31,7 @@ export const alarmKinds = [
   'outbox-stuck',
   'evidence-broken',
   'evidence-unchecked',
+  'sealing-late',
   'anchors-not-copied',
   'stamps-missing',
   'disk-low',

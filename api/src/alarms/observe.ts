@@ -11,7 +11,13 @@ import type { Pool } from '../core/database.ts'
 import { freeBytes } from '../core/disk.ts'
 import { countStuck } from '../core/outbox.ts'
 import { vehicleKey } from '../core/passage.ts'
-import { countAnchorsToCopy, countStampsMissingSince, evidenceState } from '../evidence/public-api.ts'
+import {
+  countAnchorsToCopy,
+  countStampsMissingSince,
+  delayFault,
+  evidenceState,
+  sealingDelay,
+} from '../evidence/public-api.ts'
 import { lanesBelowClass } from '../inspections/public-api.ts'
 import { stationSilence } from '../locations/public-api.ts'
 import { failuresWithEvidence } from '../tickets/public-api.ts'
@@ -127,9 +133,11 @@ const COPY_ALARM_MS = HOUR_MS
 
 async function observeEvidence(db: Pool, isCopied: boolean, now: Date): Promise<Cause[]> {
   const state = await evidenceState(db, now)
+  const isLate = delayFault(await sealingDelay(db, now)) !== null
   const waiting = isCopied ? await countAnchorsToCopy(db, new Date(now.getTime() - COPY_ALARM_MS)) : 0
   return [
     ...(state === 'intact' ? [] : [cause(`evidence-${state}`, 'evidence', {})]),
+    ...(isLate ? [cause('sealing-late', 'sealing', {})] : []),
     ...(waiting > 0 ? [cause('anchors-not-copied', 'anchors', { value: waiting })] : []),
   ]
 }

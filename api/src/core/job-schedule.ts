@@ -124,6 +124,14 @@ function dueRun({ name, catchUpMs, isDue }: Planned, now: Date, known: Known | u
   return []
 }
 
+/** When a recurring job was scheduled last, by the clock of the database; null: never, or in the future. */
+export async function lastSchedule(db: Database): Promise<Date | null> {
+  const [row] = await db.query<{ at: Date | null }>(sql`
+    select max(last_execution) filter (where last_execution <= now() + interval '1 minute') as at
+    from graphile_worker._private_known_crontabs`)
+  return row?.at ?? null
+}
+
 /** How long ago a recurring job was scheduled last; 0 before the first one. One in the future counts as never. */
 export async function secondsSinceSchedule(db: Database): Promise<number> {
   const [row] = await db.query<{ seconds: number | null }>(sql`

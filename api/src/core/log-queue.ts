@@ -65,6 +65,13 @@ export async function countQueued(db: Database, chain: string): Promise<number> 
   return row?.count ?? 0
 }
 
+/** The time of the oldest line that waits; null: none does. Ends of visits are left out: they have the time of the beginning. */
+export async function oldestQueued(db: Database): Promise<Date | null> {
+  const [row] = await db.query<{ at: Date | null }>(sql`
+    select min(source_at) as at from log_unsealed where chain <> 'visits'`)
+  return row?.at ?? null
+}
+
 /** Whether a line waits to be sealed. */
 export async function isQueued(db: Database, chain: string, id: number): Promise<boolean> {
   const rows = await db.query(sql`select from log_unsealed where chain = ${chain} and source_id = ${id}`)

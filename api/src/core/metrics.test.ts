@@ -69,6 +69,8 @@ test('shows what is silent, waits or has failed, from the database', async () =>
     rogatka_clock_difference_seconds: 0,
     rogatka_import_running: 0,
     rogatka_evidence_broken: 0,
+    rogatka_sealing_seconds: 0,
+    rogatka_anchor_seconds: 0,
     rogatka_partitions_overdue: 0,
   })
   const { db } = api

@@ -27,6 +27,8 @@ export type PortalFigures = {
   clockDifferenceSeconds: number
   importsRunning: number
   evidenceBroken: number
+  sealingSeconds: number
+  anchorSeconds: number
   partitionsOverdue: number
 }
 
@@ -186,6 +188,11 @@ const FIGURES: Record<keyof PortalFigures, { name: string; help: string }> = {
     name: 'rogatka_evidence_broken',
     help: '1 if the last check of the chains of evidence found a fault, failed, or is older than two days, else 0',
   },
+  sealingSeconds: {
+    name: 'rogatka_sealing_seconds',
+    help: 'How long the oldest line has waited for its seal, or vehicles and images have not been sealed; 0: nothing was',
+  },
+  anchorSeconds: { name: 'rogatka_anchor_seconds', help: 'Age of the last anchor of the chains of evidence; 0: none' },
   partitionsOverdue: {
     name: 'rogatka_partitions_overdue',
     help: 'Partitions that should have been dropped for their age more than a day ago',

@@ -1,12 +1,14 @@
 import { z } from 'zod'
 import type { Config } from '../config.ts'
 import type { Pool } from '../core/database.ts'
+import { lastSchedule } from '../core/job-schedule.ts'
 import { openFiles } from '../core/open-files.ts'
 import { verifyAnchorStamps, verifyAnchors, verifyCopies } from './anchors.ts'
 import { readAuthorities } from './certificate-store.ts'
 import { chains } from './chains.ts'
 import { describeLink, describePassage } from './describe.ts'
 import { protectDatabase, releaseDatabase } from './protect.ts'
+import { delayFault, sealingDelay } from './sealing-delay.ts'
 import { verifyFile } from './verify-file.ts'
 import { verifyChain } from './verify-log.ts'
 import { keptSince, type PassageVerification, verifyPassages } from './verify-passages.ts'
@@ -50,6 +52,16 @@ async function verifyLog(db: Pool, options: Options, now: Date, config: Config):
     await printPassages(db, { now, from: parseTime(from), kept: keptSince(now, config), files: null })
   await printAnchors(db, anchors)
   await printStamps(db, config)
+  await printDelay(db)
+}
+
+/** Tells if sealing is behind the jobs of the portal: it does not go on while that is stopped, or in a restored copy. */
+async function printDelay(db: Pool): Promise<void> {
+  const scheduledAt = await lastSchedule(db)
+  const fault = scheduledAt && delayFault(await sealingDelay(db, scheduledAt))
+  if (!fault) return
+  console.log(`sealing: ${fault}`)
+  process.exitCode = 1
 }
 
 /** Compares the chains with the stored anchors, and with copies of anchors in a folder. */

@@ -15,6 +15,14 @@ export async function tryToSeal(db: Database): Promise<boolean> {
 /** Lets this transaction alone of all processes seal or anchor, once another one has ended. */
 export const waitToSeal = (db: Database) => db.query(sql`select pg_advisory_xact_lock(${LOCKS.sealing})`)
 
+/** Until when vehicles and images are sealed, and when the last anchor was made; null: there is none. */
+export async function sealingTimes(db: Database): Promise<{ sealedUntil: Date | null; anchoredAt: Date | null }> {
+  const [times] = await db.query<{ sealedUntil: Date | null; anchoredAt: Date | null }>(sql`
+    select coalesce((select sealed_until from passage_sealing), (select max(minute) from passage_seal)) as "sealedUntil",
+           (select at from evidence_anchor order by number desc limit 1) as "anchoredAt"`)
+  return times ?? { sealedUntil: null, anchoredAt: null }
+}
+
 /** The last seal of a chain. */
 export async function findHead(db: Database, chain: string): Promise<Seal | undefined> {
   const [head] = await db.query<Seal>(sql`

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { list } from '@rogatka/contract/alarms.ts'
 import * as archive from '@rogatka/contract/archive.ts'
 import * as current from '@rogatka/contract/current.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
@@ -10,14 +11,16 @@ import canonicalize from 'canonicalize'
 import { expect, test } from 'vitest'
 import { auditAsSystem } from '../core/audit.ts'
 import type { Database } from '../core/database.ts'
+import { LOCKS } from '../core/locks.ts'
 import type { LineKey } from '../core/log-queue.ts'
 import { raw, sql } from '../core/statement.ts'
 import { dropExpiredTrail } from '../core/trail.ts'
 import { car, send } from '../ingest/testing.ts'
-import { PASSWORD, type TestApi, testApi } from '../testing/test-api.ts'
+import { eventually, PASSWORD, type TestApi, testApi } from '../testing/test-api.ts'
 import { anchorChains } from './anchors.ts'
 import { type Chain, chains } from './chains.ts'
 import type { SealedLine } from './line-queries.ts'
+import { sealPassages } from './passages.ts'
 import { queueForgottenLines, RECENT_IDS, sealLogs } from './sealing.ts'
 import { verifyChain } from './verify-log.ts'
 
@@ -400,3 +403,60 @@ test('lines of the access trail and ends of its visits are chained, and verify-l
       ),
     ).toMatchObject({ seq, fault: 'its line is missing' })
 })
+
+test('a held lock of sealing is told by metrics, an alarm and verify-log, and not in a stopped portal', async () => {
+  const api = await testApi()
+  const { db, clock } = api
+  const station = await api.station()
+  await send(station, [car(1)])
+  clock.now = new Date(clock.now.getTime() + 4 * 60_000)
+  const figures = async () => {
+    clock.now = new Date(clock.now.getTime() + 15_000)
+    const { body } = await api.app.api.http.inject('/metrics')
+    return ['sealing', 'anchor'].map((name) =>
+      Number(new RegExp(`^rogatka_${name}_seconds (.*)$`, 'm').exec(body)?.[1]),
+    )
+  }
+  const raised = async () => {
+    await db.query(sql`select pg_notify('alarms', 'observe')`)
+    const administrator = await api.as('UsersAdmin')
+    return (await administrator.call(list)).body.content.some(({ kind }) => kind === 'sealing-late')
+  }
+  /** As if jobs were scheduled last at that time. */
+  const scheduled = async () => {
+    await db.query(sql`
+      insert into graphile_worker._private_known_crontabs (identifier, known_since, last_execution)
+      values ('test', ${clock.now}::timestamptz, ${clock.now}::timestamptz)
+      on conflict (identifier) do update set last_execution = excluded.last_execution`)
+    return verifyLog(api)
+  }
+  await sealPassages(db, clock.now)
+  await sealLogs(db)
+  await anchorChains(db, clock.now, false)
+  const [sealing = 0, anchor = 0] = await figures()
+  expect(sealing).toBeLessThan(300)
+  expect(anchor).toBe(15)
+
+  await db.transaction(async (holder) => {
+    await holder.query(sql`select pg_advisory_xact_lock(${LOCKS.sealing})`)
+    await auditAsSystem(db, clock.now, entry(1))
+    clock.now = new Date(clock.now.getTime() + 11 * 60_000)
+    await Promise.all([sealLogs(db), sealPassages(db, clock.now)])
+    expect((await figures())[0]).toBeGreaterThan(660)
+    expect(await raised()).toBe(false)
+    expect((await verifyLog(api)).code).toBe(0)
+    expect(await scheduled()).toMatchObject({
+      code: 1,
+      lines: expect.arrayContaining([expect.stringMatching(/^sealing: nothing has been sealed for \d\d minutes$/)]),
+    })
+  })
+  clock.now = new Date(clock.now.getTime() + 11 * 60_000)
+  await eventually(async () => expect(await raised()).toBe(true))
+
+  await sealLogs(db)
+  await sealPassages(db, clock.now)
+  expect((await figures())[0]).toBeLessThan(300)
+  clock.now = new Date(clock.now.getTime() + 25 * 3_600_000)
+  await sealPassages(db, clock.now)
+  expect((await scheduled()).lines.at(-1)).toBe('sealing: no anchor has been made for 25 hours')
+}, 120_000)

@@ -60,6 +60,7 @@ export const alarmRules: Record<AlarmKind, AlarmRule> = {
   'outbox-stuck': rule('low', 'outbox', [MINUTE_MS, MINUTE_MS]),
   'evidence-broken': rule('low', 'evidence'),
   'evidence-unchecked': rule('low', 'evidence'),
+  'sealing-late': rule('low', 'evidence', [10 * MINUTE_MS, MINUTE_MS]),
   'anchors-not-copied': rule('low', 'evidence', [10 * MINUTE_MS, MINUTE_MS]),
   'stamps-missing': rule('low', 'stamps', [MINUTE_MS, MINUTE_MS]),
   'disk-low': rule('low', 'disk', [MINUTE_MS, 5 * MINUTE_MS]),
