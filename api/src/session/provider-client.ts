@@ -106,7 +106,10 @@ export function createProviderClient(
           isComplete || !config.serverMetadata().userinfo_endpoint
             ? {}
             : await oidc.fetchUserInfo(config, tokens.access_token, token.sub)
-        return { issuer: token.iss, subject: token.sub, claims: { ...more, ...token }, idToken: tokens.id_token }
+        // How the user was asked counts only where it is signed.
+        const { amr, acr, auth_time } = token
+        const claims = { ...more, ...token, amr, acr, auth_time }
+        return { issuer: token.iss, subject: token.sub, claims, idToken: tokens.id_token }
       }),
 
     logoutAddressOf: (provider, idToken) =>

@@ -335,6 +335,16 @@ describe('second factor', () => {
     ])
   })
 
+  test('of the provider counts by its ID token alone, whatever UserInfo says', async () => {
+    const api = await portal({ secondFactor: 'all' })
+    zdw().accounts.set('ina', { groups: ['wim'], userinfo: { amr: ['mfa'], acr: 'gold', auth_time: 1 } })
+    expect((await api.client((await signIn(api, 'ina')).body.token).call(readSelf)).body).toMatchObject({
+      username: 'ina',
+      mustSetUpFactor: true,
+    })
+    expect(zdw().requests).toContain('/me')
+  })
+
   test('step-up asks the provider again, the same user, and their own factor if they have one', async () => {
     const api = await portal()
     account('ola', ['wim-admins'])

@@ -10,8 +10,8 @@ import type { Provider as ProviderSettings } from '../core/providers.ts'
 export const CLIENT_ID = 'rogatka'
 export const CLIENT_SECRET = 'S3cret-of-the-portal'
 
-/** Somebody at the provider. */
-export type ProviderAccount = { groups?: string[]; claims?: JWTPayload; username?: string }
+/** Somebody at the provider. `claims`: more of the ID token; `userinfo`: more of the endpoint UserInfo. */
+export type ProviderAccount = { groups?: string[]; claims?: JWTPayload; userinfo?: object; username?: string }
 
 type Key = { kid: string; privateKey: CryptoKey; jwk: object }
 
@@ -163,7 +163,8 @@ export async function startTestProvider(callback: string): Promise<TestProvider>
       const { end_session_endpoint: _, ...metadata } = context.body as Record<string, unknown>
       context.body = metadata
     }
-    const answer = context.body as { id_token?: string } | undefined
+    const answer = context.body as { id_token?: string; sub?: string } | undefined
+    if (context.path === '/me' && answer?.sub) context.body = { ...answer, ...accounts.get(answer.sub)?.userinfo }
     if (context.path === '/token' && answer?.id_token)
       context.body = { ...answer, id_token: await sign(answer.id_token) }
   })
