@@ -137,6 +137,11 @@ test('raises a vehicle on the wrong way, masked for some, and clears it with its
   expect((await operator.call(endpoints.history, { query: range })).body.totalCount).toBe(0)
 })
 
+const hourBefore = ({ clock }: TestApi) => ({
+  dateTimeStart: new Date(clock.now.getTime() - 3_600_000).toISOString(),
+  dateTimeEnd: new Date(clock.now.getTime() + 1_000).toISOString(),
+})
+
 test('shelves an alarm with a reason until it returns by itself, as a new one', async () => {
   const api = await testApi()
   const operator = await api.as('CurrentMeasurements')
@@ -164,6 +169,11 @@ test('shelves an alarm with a reason until it returns by itself, as a new one', 
   expect(shelved?.shelved).toEqual({ by: shelver.username, until: end, reason: 'Serwis na miejscu' })
   const hidden = (await anonymised.call(endpoints.list)).body.content[0]
   expect(hidden?.shelved?.reason).toBeNull()
+  const auditor = await api.as('UserManagement', 'Anonymization')
+  const { content: hiddenLogs } = (
+    await auditor.call(activity.audit, { query: { ...hourBefore(api), action: 'alarm-shelved' } })
+  ).body
+  expect(hiddenLogs).toMatchObject([{ after: { alarm: 'station-silent', reason: null } }])
 
   expect((await shelver.call(endpoints.unshelve, { params })).status).toBe(204)
   await alarmsOf(operator, ([alarm]) => alarm?.state === 'active' && alarm.acknowledged === null)

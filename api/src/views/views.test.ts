@@ -1,3 +1,4 @@
+import * as activity from '@rogatka/contract/activity.ts'
 import { bulkDelete } from '@rogatka/contract/users.ts'
 import * as endpoints from '@rogatka/contract/views.ts'
 import { expect, test } from 'vitest'
@@ -21,6 +22,12 @@ const add = (user: Client, overrides: object = {}) =>
   user.call(endpoints.addView, { body: { ...archive, ...overrides } })
 
 const namesOf = async (user: Client) => (await user.call(endpoints.views)).body.map(({ name }) => name)
+
+/** A day around the time of the clock. */
+const dayOf = ({ clock }: TestApi) => ({
+  dateTimeStart: new Date(clock.now.getTime() - 43_200_000).toISOString(),
+  dateTimeEnd: new Date(clock.now.getTime() + 43_200_000).toISOString(),
+})
 
 const auditOf = (api: TestApi) =>
   api.db.query(sql`select action, subject, before, after from audit where action like 'shared-view-%' order by id`)
@@ -257,4 +264,11 @@ test('a shared view does not show the plate of its former filter in its name', a
   await add(owner, { name: 'Stacja 7: WGM 4K281 i PO7XA93', shared: true })
   const anonymised = await api.as('ArchiveMeasurements', 'Anonymization')
   expect(await namesOf(anonymised)).toEqual(['Sprawa', 'Stacja 7: … i …'])
+  const auditor = await api.as('UserManagement', 'Anonymization')
+  const { content } = (await auditor.call(activity.audit, { query: { ...dayOf(api), action: 'shared-view-added' } }))
+    .body
+  expect(content.map(({ subject, after }) => [subject, after])).toContainEqual([
+    'Stacja 7: … i …',
+    expect.objectContaining({ name: 'Stacja 7: … i …' }),
+  ])
 })

@@ -57,9 +57,15 @@ test('masks a plate in all texts of a record', () => {
 test('removes what identifies driver or carrier from a record', () => {
   const record = {
     after: { carrier: 'Kowalski', taxId: '1234563218', declaration: 'x', note: 'y', explanation: 'z', results: [1] },
+    reason: 'ciągnik GD 1234X',
   }
   const removed = { carrier: null, taxId: null, declaration: null, note: null, explanation: null, results: [1] }
-  expect(anonymiseRecord(record, [])).toEqual({ after: removed })
+  expect(anonymiseRecord(record, [])).toEqual({ after: removed, reason: null })
+})
+
+test('masks Polish plates in texts of a record that names no plate', () => {
+  const record = { name: 'Stacja 7: WGM 4K281', page: 'archive', at: '2026-10-20T08:00:00.000Z' }
+  expect(anonymiseRecord(record, [])).toEqual({ ...record, name: 'Stacja 7: …' })
 })
 
 test('finds the plates of an audit record at any depth, and no other texts', () => {

@@ -1,6 +1,6 @@
 import type { Vehicle } from '@rogatka/contract/vehicle.ts'
 import { skeletonOf } from './lookalikes.ts'
-import { normalisePlate } from './plate.ts'
+import { maskPlates, normalisePlate } from './plate.ts'
 
 /** Visible prefix of a masked plate: identifies a region, not a vehicle. */
 const VISIBLE_PREFIX = 2
@@ -30,8 +30,8 @@ export const maskPlateIn = (text: string, plate: string): string => {
 /** Field names that contain a plate or a plate search. */
 const PLATE_NAMES = new Set(['plateLpr', 'plates', 'search'])
 
-/** Field names of what an officer wrote about driver and carrier. */
-const PERSONAL_NAMES = new Set(['carrier', 'taxId', 'declaration', 'note', 'explanation'])
+/** Field names of what somebody wrote about driver, carrier or vehicle. */
+const PERSONAL_NAMES = new Set(['carrier', 'taxId', 'declaration', 'note', 'explanation', 'reason'])
 
 /** Plates in an audit record. */
 export function platesIn(record: unknown): string[] {
@@ -42,9 +42,9 @@ export function platesIn(record: unknown): string[] {
   })
 }
 
-/** Masks these plates in all texts of a record, and removes what identifies driver or carrier. */
+/** Masks these plates, and others of Polish form, in all texts of a record, and removes what identifies driver or carrier. */
 export function anonymiseRecord(record: unknown, plates: readonly string[]): unknown {
-  if (typeof record === 'string') return plates.reduce(maskPlateIn, record)
+  if (typeof record === 'string') return maskPlates(plates.reduce(maskPlateIn, record))
   if (Array.isArray(record)) return record.map((one) => anonymiseRecord(one, plates))
   if (typeof record !== 'object' || record === null) return record
   return Object.fromEntries(
