@@ -58,8 +58,16 @@ export const setStampCopied = (db: Database, number: number, at: Date) =>
 
 /** All anchors with their time stamps, in order; `token` null: it was not given yet. */
 export const anchorStamps = (db: Database) =>
-  db.query<{ number: number; sha256: Buffer; isRequested: boolean; token: Buffer | null }>(sql`
-  select a.number, a.sha256, s.id is not null as "isRequested", s.token
+  db.query<{
+    number: number
+    at: Date
+    sha256: Buffer
+    isRequested: boolean
+    token: Buffer | null
+    isStampCopied: boolean
+  }>(sql`
+  select a.number, a.at, a.sha256, s.id is not null as "isRequested", s.token,
+         a.stamp_copied_at is not null as "isStampCopied"
   from evidence_anchor a
   left join stamp_request s on s.imprint = a.sha256
   order by a.number`)

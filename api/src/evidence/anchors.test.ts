@@ -379,6 +379,30 @@ test('anchors get time stamps that OpenSSL verifies from their copies, and verif
 
   // Stamps of documents end, those of anchors do not.
   await requestStamp(api.db, Buffer.alloc(32, 1), 'document', api.clock.now)
+  // What somebody deletes from the queue is missing.
+  const missing = 'the time stamp of anchor 2 is missing'
+  const faultAfter = async (statement: string) => {
+    let fault: string | null = null
+    const done = api.db.transaction(async (db) => {
+      await db.query(raw(statement))
+      fault = (await verifyAnchorStamps(db, trusted, api.clock.now)).fault
+      throw new Error('rolled back')
+    })
+    await expect(done).rejects.toThrow('rolled back')
+    return fault
+  }
+  const ofAnchors = "about = 'anchor'"
+  expect(await faultAfter(`delete from stamp_request where ${ofAnchors}`)).toBe(missing)
+  expect(await faultAfter('update evidence_anchor set stamp_copied_at = null')).toBeNull()
+  const emptied = `update stamp_request set token = null, next_at = null where ${ofAnchors}`
+  const uncopied = 'update evidence_anchor set stamp_copied_at = null'
+  expect(await faultAfter(`${emptied}; ${uncopied}`)).toBeNull()
+  expect(await faultAfter(`${emptied}; ${uncopied}, at = at - interval '25 hours'`)).toBe(missing)
+  expect(
+    await faultAfter(`${uncopied};
+      insert into evidence_anchor (number, at, text, sha256, audit_seq)
+      select 3, at, text, sha256('3'), audit_seq from evidence_anchor where number = 2`),
+  ).toBe('the time stamp of anchor 3 is missing')
   const about = () => api.db.query(sql`select about from stamp_request order by about`)
   api.clock.now = new Date(api.clock.now.getTime() + 1_095 * 24 * 3_600_000 - 1)
   await runJob(api, 'delete-old-stamps')

@@ -1,6 +1,7 @@
 import { hash, type X509Certificate } from 'node:crypto'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { type Anchor, anchorText, isAnchorDue, parseAnchor, parseCutAnchor } from '@rogatka/domain/evidence/anchor.ts'
 import type { Database, Pool } from '../core/database.ts'
 import {
@@ -160,10 +161,25 @@ export type VerifiedStamps = {
   fault: string | null
 }
 
-/** Verifies the time stamps of anchors by the roots of their authorities. */
-export async function verifyAnchorStamps(db: Database, trusted: readonly X509Certificate[]): Promise<VerifiedStamps> {
+/** A stamp that was not given by then is a fault; an alarm tells it, too. */
+const MAX_STAMP_MS = DAY_MS
+
+/**
+ * Verifies the time stamps of anchors by the roots of their authorities. One is missing if it was copied, if an earlier
+ * anchor has one, or if it has waited for a day. Anchors of before the authorities were set have none.
+ */
+export async function verifyAnchorStamps(
+  db: Database,
+  trusted: readonly X509Certificate[],
+  now = new Date(),
+): Promise<VerifiedStamps> {
   const stamps: VerifiedStamps = { valid: 0, pending: 0, without: 0, latest: null, fault: null }
-  for (const { number, sha256, isRequested, token } of await anchorStamps(db)) {
+  let isExpected = false
+  for (const { number, at, sha256, isRequested, token, isStampCopied } of await anchorStamps(db)) {
+    const isLate = isRequested && now.getTime() - at.getTime() > MAX_STAMP_MS
+    if (!token && (isStampCopied || isLate || (isExpected && !isRequested)))
+      stamps.fault ??= `the time stamp of anchor ${number} is missing`
+    isExpected ||= isRequested
     if (!isRequested) stamps.without += 1
     else if (!token) stamps.pending += 1
     else

@@ -14,6 +14,7 @@ import { chains } from './chains.ts'
 import { describeLink, describePassage } from './describe.ts'
 import { verifyChain } from './verify-log.ts'
 import { type PassageVerification, verifyPassages } from './verify-passages.ts'
+import { findLostVisit } from './verify-visits.ts'
 
 /** Days whose seals of vehicles and images are verified each night; the command verifies all. */
 const PASSAGE_DAYS = 8
@@ -49,6 +50,8 @@ async function findFaults(db: Database, startedAt: Date, kept: PassageVerificati
     if (verified.broken) faults.push(`${chain.name}: ${describeLink(verified.broken)}`)
   }
   const from = new Date(startedAt.getTime() - PASSAGE_DAYS * DAY_MS)
+  const lost = await findLostVisit(db, from, startedAt)
+  if (lost) faults.push(`visits: ${describeLink(lost)}`)
   const { seals, broken } = await verifyPassages(db, { now: startedAt, from, kept, files: null })
   if (broken) faults.push(`passages: ${describePassage(broken)}`)
   const anchorFault = await verifyAnchors(db)

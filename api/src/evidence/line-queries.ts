@@ -1,6 +1,7 @@
 import type { StoredValue } from '@rogatka/domain/evidence/canonical.ts'
 import type { Database } from '../core/database.ts'
 import type { LineKey } from '../core/log-queue.ts'
+import type { Interval } from '../core/partitions.ts'
 import { identifier, type Statement, sql } from '../core/statement.ts'
 import type { TRAIL_TABLES } from '../core/trail-queries.ts'
 
@@ -105,6 +106,25 @@ export const trailPage =
       ),
     )
   }
+
+/** The time of the first visit since then; null: there is none. */
+export async function firstVisit(db: Database, since: Date): Promise<Date | null> {
+  const [first] = await db.query<{ at: Date }>(sql`
+    select at from access_trail where is_visit and at >= ${since}::timestamptz order by at limit 1`)
+  return first?.at ?? null
+}
+
+/** The first visit of a time that neither is open nor has an end. */
+export async function visitWithoutEnd(db: Database, { from, to }: Interval): Promise<LineKey | undefined> {
+  const [visit] = await db.query<LineKey>(sql`
+    select t.id, t.at
+    from access_trail t
+    left join access_visit_end e on e.id = t.id and e.at = t.at
+    left join access_visit v on v.id = t.id
+    where t.is_visit and t.at >= ${from}::timestamptz and t.at < ${to}::timestamptz and e.id is null and v.id is null
+    order by t.at, t.id limit 1`)
+  return visit
+}
 
 /** Audit entries with a subject, by the index on subjects. */
 export const auditOfSubject = (db: Database, subject: string) =>

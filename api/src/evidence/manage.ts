@@ -12,6 +12,7 @@ import { delayFault, sealingDelay } from './sealing-delay.ts'
 import { verifyFile } from './verify-file.ts'
 import { verifyChain } from './verify-log.ts'
 import { keptSince, type PassageVerification, verifyPassages } from './verify-passages.ts'
+import { findLostVisit } from './verify-visits.ts'
 
 type Options = Record<string, string | undefined>
 
@@ -47,11 +48,12 @@ async function verifyLog(db: Pool, options: Options, now: Date, config: Config):
       if (head) console.log(`${chain.name}: ends with link ${head.seq}, ${head.hash.toString('hex')}`)
     }
   }
+  if (name === undefined || name === 'visits') await printLostVisit(db, parseFrom(from), now)
   // A number is one of a log.
   if (name === PASSAGES || (name === undefined && !numberOption.safeParse(from).success))
     await printPassages(db, { now, from: parseTime(from), kept: keptSince(now, config), files: null })
   await printAnchors(db, anchors)
-  await printStamps(db, config)
+  await printStamps(db, config, now)
   await printDelay(db)
 }
 
@@ -61,6 +63,14 @@ async function printDelay(db: Pool): Promise<void> {
   const fault = scheduledAt && delayFault(await sealingDelay(db, scheduledAt))
   if (!fault) return
   console.log(`sealing: ${fault}`)
+  process.exitCode = 1
+}
+
+/** Tells which visit lacks its end. `from`: a number of the log tells no time, so that all are looked at. */
+async function printLostVisit(db: Pool, from: Date | number | null, now: Date): Promise<void> {
+  const lost = await findLostVisit(db, from instanceof Date ? from : null, now)
+  if (!lost) return
+  console.log(`visits: ${describeLink(lost)}`)
   process.exitCode = 1
 }
 
@@ -77,9 +87,9 @@ async function printAnchors(db: Pool, folder: string | undefined): Promise<void>
 }
 
 /** Tells how many anchors have a time stamp; without an authority nothing is told, as none can be verified. */
-async function printStamps(db: Pool, { stamps: settings }: Config): Promise<void> {
+async function printStamps(db: Pool, { stamps: settings }: Config, now: Date): Promise<void> {
   if (!settings) return
-  const { valid, pending, without, latest, fault } = await verifyAnchorStamps(db, await readAuthorities(settings))
+  const { valid, pending, without, latest, fault } = await verifyAnchorStamps(db, await readAuthorities(settings), now)
   if (fault !== null) {
     console.log(`stamps: ${fault}`)
     process.exitCode = 1

@@ -8,7 +8,7 @@ export const tableAccess: Record<string, Access> = {
   access_purpose: { owner: 'core' },
   access_trail: { owner: 'core', readers: ['evidence', 'trail'] },
   access_trail_key: { owner: 'core' },
-  access_visit: { owner: 'core', readers: ['trail'] },
+  access_visit: { owner: 'core', readers: ['evidence', 'trail'] },
   access_visit_end: { owner: 'core', readers: ['evidence', 'trail'] },
   activity: { owner: 'core', readers: ['activity', 'trail'] },
   alarm: { owner: 'alarms' },
