@@ -61,7 +61,7 @@ export const offendersReference = reference('Repeat offenders', offenders, {
       id: 2,
       plate: 'WGM4K281',
       country: 'PL',
-      carrier: { key: '1234563218', name: 'Trans-Pol', taxId: '1234563218' },
+      carrier: { key: 'kW0u3mVtq1Zr8YdPn5xB2A', name: 'Trans-Pol', taxId: '1234563218' },
       firstSeen: '2026-09-28',
       offenderSince: '2026-10-02',
       spellings: [{ plate: 'WGM4K281', country: 'PL', passages: 12, readings: ['WGM4K281:PL'], joined: null }],
@@ -73,14 +73,14 @@ export const offendersReference = reference('Repeat offenders', offenders, {
   },
   readCarrier: {
     errors: { 404: ['offender-not-found'], 422: ['purpose-missing'] },
-    query: { key: '1234563218' },
+    query: { key: 'kW0u3mVtq1Zr8YdPn5xB2A' },
     response: {
       passages: 14,
       overloads: 5,
       share: 35.7,
       worst: 30.8,
       lastSeen: '2026-10-12T10:00:00.000Z',
-      carrier: { key: '1234563218', name: 'Trans-Pol', taxId: '1234563218' },
+      carrier: { key: 'kW0u3mVtq1Zr8YdPn5xB2A', name: 'Trans-Pol', taxId: '1234563218' },
       vehicles: [
         {
           passages: 14,

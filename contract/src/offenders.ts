@@ -18,7 +18,7 @@ import {
 export const OFFENDER_WEEKS = 12
 
 const carrier = z.object({
-  /** The tax id, else the name in lower case. */
+  /** Stands for the tax id, else the name in lower case, without telling it. */
   key: z.string(),
   name: z.string(),
   taxId: z.string().nullable(),

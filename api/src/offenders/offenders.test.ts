@@ -16,6 +16,9 @@ import { reviewOffenders } from './derive.ts'
 import { idOf, NOTHING_WRONG, passage, passages, scene } from './testing-scene.ts'
 import { verifyOffenders } from './verify.ts'
 
+/** A key of a carrier: 16 bytes that say nothing. */
+const OPAQUE = /^[\w-]{22}$/
+
 /** Stores so many overloaded vehicles of a plate, of one time. */
 const addOverloads = (db: Database, plate: string, count: number, nationality: string | null = 'PL') =>
   db.execute(sql`
@@ -111,7 +114,7 @@ test('a detail names spellings with the reason of their join, months, stations, 
     id,
     plate: 'WGM4K281',
     country: 'PL',
-    carrier: { key: '1234563218', name: 'Trans-Pol', taxId: '1234563218' },
+    carrier: { key: expect.stringMatching(OPAQUE), name: 'Trans-Pol', taxId: '1234563218' },
     passages: 14,
     overloads: 5,
     share: 35.7,
@@ -156,17 +159,21 @@ test('a detail names spellings with the reason of their join, months, stations, 
     expect((await listed({ groupBy: 'carrier', orderBy, from: '2026-10-02' })).content).toMatchObject([
       { passages: 11, overloads: 3, worst: body.worst },
     ])
-  const carrier = (await user.call(endpoints.readCarrier, { query: { key: '1234563218' } })).body
+  const carrierKey = body.carrier?.key ?? ''
+  expect((await listed({ groupBy: 'carrier' })).content.map((row) => row.carrier?.key)).toEqual([carrierKey])
+  const carrier = (await user.call(endpoints.readCarrier, { query: { key: carrierKey } })).body
   expect(carrier).toMatchObject({
-    carrier: { name: 'Trans-Pol' },
+    carrier: { key: carrierKey, name: 'Trans-Pol' },
     passages: 14,
     overloads: 5,
     vehicles: [{ id, plate: 'WGM4K281', country: 'PL', joined: 2, passages: 14, overloads: 5 }],
     inspections: [{ id: added.body.id }],
   })
   expect(carrier.lastPassages).toEqual(body.lastPassages)
-  const unknown = await user.call(endpoints.readCarrier, { query: { key: 'trans-pol' } })
-  expect(unknown.errors[0]?.code).toBe('offender-not-found')
+  for (const other of ['trans-pol', '1234563218', `${carrierKey.slice(1)}A`]) {
+    const unknown = await user.call(endpoints.readCarrier, { query: { key: other } })
+    expect(unknown.errors[0]?.code).toBe('offender-not-found')
+  }
   // The latest inspection decides, until it is deleted.
   const next = sent[8] as WireMeasurement
   api.clock.now = new Date(Date.parse(next.createdAt) + 3_600_000)
@@ -182,8 +189,8 @@ test('a detail names spellings with the reason of their join, months, stations, 
   api.clock.now = now
   await derive()
   const carriers = async () =>
-    (await listed({ groupBy: 'carrier' })).content.map((row) => [row.carrier?.key, row.overloads])
-  expect(await carriers()).toEqual([['kruszywa narew', 5]])
+    (await listed({ groupBy: 'carrier' })).content.map((row) => [row.carrier?.name, row.overloads])
+  expect(await carriers()).toEqual([['Kruszywa Narew', 5]])
   // One that is withdrawn counts, without a carrier.
   const last = sent[11] as WireMeasurement
   api.clock.now = new Date(Date.parse(last.createdAt) + 3_600_000)
@@ -197,13 +204,13 @@ test('a detail names spellings with the reason of their join, months, stations, 
   api.clock.now = now
   for (const groupBy of ['plate', 'carrier'])
     expect((await listed({ groupBy })).content).toMatchObject([
-      { carrier: { key: 'kruszywa narew' }, inspections: 3, lastInspection: { id: lastId, state: 'withdrawn' } },
+      { carrier: { name: 'Kruszywa Narew' }, inspections: 3, lastInspection: { id: lastId, state: 'withdrawn' } },
     ])
   const wrongCarriers = async () => (await verifyOffenders(api.db, now)).wrongCarriers
   expect(await wrongCarriers()).toBe(0)
   await api.db.execute(sql`update inspection set carrier = 'Inny' where id = ${later.body.id}`)
   expect(await wrongCarriers()).toBe(1)
-  expect((await user.call(endpoints.readCarrier, { query: { key: '1234563218' } })).status).toBe(404)
+  expect((await user.call(endpoints.readCarrier, { query: { key: carrierKey } })).status).toBe(404)
   await deleteExpiredInspections(api.db, openFiles(api.app.api.config), now, { inspectionRetentionDays: 1 })
   await derive()
   expect(await carriers()).toEqual([])

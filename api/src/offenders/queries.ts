@@ -6,7 +6,11 @@ import { REPEAT_DAYS } from '@rogatka/domain/offenders/criterion.ts'
 import type { JoinRule } from '@rogatka/domain/offenders/joins.ts'
 import type { Database } from '../core/database.ts'
 import { join, raw, type Statement, sql } from '../core/statement.ts'
+
+import type { HmacPads } from './carrier-keys.ts'
+
 import { findPlaceholders, inspectionsOfVehicles } from './count-queries.ts'
+
 
 const ints = (values: readonly number[]) => values.map(String)
 
@@ -219,13 +223,20 @@ export async function offenderPage(db: Database, search: OffenderSearch): Promis
   return { ...(await offenderPage(db, { ...search, page: 1, limit: 1 })), rows: [] }
 }
 
-/** Vehicles of a carrier, with most overloads first; none if there is no such carrier. */
-export const vehiclesOfCarrier = (db: Database, key: string) =>
+/**
+ * Vehicles of a carrier, with most overloads first; none if there is no such carrier. `mac`: HMAC-SHA256 of its key, cut to
+ * its length; the database has no function for it, but for the hash.
+ */
+export const vehiclesOfCarrier = (db: Database, mac: Buffer, { inner, outer }: HmacPads) =>
   db.query<OffenderRow & Carrier>(sql`
   select vehicle_id as "vehicleId", passages, overloads, worst, last_seen as "lastSeen",
          repeat_since::text as "offenderSince", carrier_key as key, carrier as name, tax_id as "taxId"
   from offender
-  where carrier_key = ${key}
+  where carrier_key = (
+    select carrier_key from offender
+    where carrier_key is not null and length(${mac}::bytea) = 16
+      and substring(sha256(${outer}::bytea || sha256(${inner}::bytea || convert_to(carrier_key, 'UTF8'))) for 16) = ${mac}::bytea
+    limit 1)
   order by overloads desc, vehicle_id`)
 
 /** A page of carriers, each with the vehicles whose latest inspection with a carrier names it. */

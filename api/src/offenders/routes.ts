@@ -10,6 +10,7 @@ import { requirePurpose } from '../core/purpose.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
 import { locations } from '../locations/public-api.ts'
+import { carrierKeys } from './carrier-keys.ts'
 import { recountVehicles } from './count-queries.ts'
 import { countedSince } from './derive.ts'
 import { lockOffenders, queueSpellings } from './derive-queries.ts'
@@ -61,9 +62,9 @@ const inspectionOf = ({ id, code, year, sequence, state, announcedAt, results, c
 })
 
 /** The carrier of the latest inspection that has one. */
-function carrierOf(inspections: Awaited<ReturnType<typeof listInspections>>) {
+function carrierOf(inspections: Awaited<ReturnType<typeof listInspections>>, keyOf: (carrier: string) => string) {
   const found = inspections.find(({ carrier }) => carrier !== null)
-  return found?.carrier ? { key: found.carrierKey ?? '', name: found.carrier, taxId: found.taxId } : null
+  return found?.carrier ? { key: keyOf(found.carrierKey ?? ''), name: found.carrier, taxId: found.taxId } : null
 }
 
 const dayText = (at: number): string => new Date(at).toISOString().slice(0, 10)
@@ -143,6 +144,7 @@ export function offendersRoutes(api: Api): void {
     const today = dateOf(now)
     const lastDay = search.until && search.until < today ? search.until : today
     const criteria = { ...search, from: search.from, until: search.until, locations: search.locations }
+    const { keyOf } = await carrierKeys(api)
     if (groupBy === 'carrier') {
       const { rows, total, totalOverloads } = await carrierPage(db, criteria)
       const described = await describeRows(
@@ -153,7 +155,7 @@ export function offendersRoutes(api: Api): void {
       const content = rows.map((row, index) => {
         const { name: _, ...rest } = described[index] as (typeof described)[number]
         const { key, name, taxId, vehicles } = row
-        const carrier = { key, name, taxId }
+        const carrier = { key: keyOf(key), name, taxId }
         return { ...figuresOf(row), ...rest, offenderSince: null, vehicle: null, carrier, vehicles }
       })
       return { content, totalCount: total, totalOverloads, countedUntil: await countedUntil(db) }
@@ -168,7 +170,7 @@ export function offendersRoutes(api: Api): void {
       const { name, ...rest } = described[index] as (typeof described)[number]
       if (!name) return []
       const { offenderSince, key, name: carrierName, taxId } = row
-      const carrier = key !== null && carrierName !== null ? { key, name: carrierName, taxId } : null
+      const carrier = key !== null && carrierName !== null ? { key: keyOf(key), name: carrierName, taxId } : null
       const vehicle = { ...name, country: name.country || null }
       return [{ ...figuresOf(row), ...rest, offenderSince, vehicle, carrier, vehicles: 1 }]
     })
@@ -191,7 +193,7 @@ export function offendersRoutes(api: Api): void {
       id,
       plate: own?.plate ?? '',
       country: own?.country || null,
-      carrier: carrierOf(inspections),
+      carrier: carrierOf(inspections, (await carrierKeys(api)).keyOf),
       firstSeen: days.at(-1)?.day ?? dateOf(found.lastSeen),
       offenderSince: found.offenderSince,
       spellings: spellings.map(({ id, plate, country, readings, joinedTo, rule, evidence }) => ({
@@ -213,7 +215,8 @@ export function offendersRoutes(api: Api): void {
   route(api, endpoints.readCarrier, async ({ db, now, session, query }) => {
     assertNotAnonymised(session)
     await requirePurpose(api, session)
-    const rows = await vehiclesOfCarrier(db, query.key)
+    const { keyOf, macOf, pads } = await carrierKeys(api)
+    const rows = await vehiclesOfCarrier(db, macOf(query.key), pads)
     const [first] = rows
     if (!first) throw new Refusal('offender-not-found', 404)
     const ids = rows.map(({ vehicleId }) => vehicleId)
@@ -226,7 +229,7 @@ export function offendersRoutes(api: Api): void {
         worst: Math.max(...rows.map(({ worst }) => worst)),
         lastSeen: new Date(Math.max(...rows.map(({ lastSeen }) => lastSeen.getTime()))),
       }),
-      carrier: { key, name, taxId },
+      carrier: { key: keyOf(key), name, taxId },
       vehicles: rows.map((row) => {
         const { plate = '', country = '', joined = 0 } = names.get(row.vehicleId) ?? {}
         return { ...figuresOf(row), id: row.vehicleId, plate, country: country || null, joined }
