@@ -28,6 +28,7 @@ import { deriveInspectionMonths } from './inspections/figures-derive.ts'
 import { deleteExpiredInspections, passOverdueInspections } from './inspections/maintenance.ts'
 import { deriveOffenders, reviewOffenders } from './offenders/derive.ts'
 import { deriveQuarters } from './overview/derive.ts'
+import { deleteExpiredReportLinks } from './reports/link-queries.ts'
 import { deleteExpiredFactorSteps } from './session/factor-routes.ts'
 import { deleteOldFailures } from './session/queries.ts'
 import { deriveDistributionDays, deriveTraffic } from './statistics/derive.ts'
@@ -184,6 +185,7 @@ function recurringTasks(context: Context): RecurringTask[] {
       work: () => expire((at) => deleteExpiredPlates(db, at)),
     },
     { name: 'delete-expired-searches', cron: '25 * * * *', work: () => deleteExpiredSearches(db, now()) },
+    { name: 'delete-expired-report-links', cron: '*/15 * * * *', work: () => deleteExpiredReportLinks(db, now()) },
     { name: 'forget-hits', cron: '50 1 * * *', catchUp: '1d', work: () => expire((at) => deleteHits(db, at, config)) },
     { name: 'pass-inspections', cron: '* * * * *', work: () => passOverdueInspections(db, now()) },
     {

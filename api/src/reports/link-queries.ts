@@ -1,5 +1,6 @@
 import { type Language, languages } from '@rogatka/contract/languages.ts'
 import { REPORT_LINK_MINUTES } from '@rogatka/contract/reports.ts'
+import { withoutPlates } from '@rogatka/domain/vehicle/anonymity.ts'
 import { z } from 'zod'
 import { type Actor, audit } from '../core/audit.ts'
 import type { Database, Pool } from '../core/database.ts'
@@ -10,7 +11,7 @@ import type { ReportKind } from './report.ts'
 /** The user and language of a request. */
 type Requester = Actor & { db: Pool; language: Language }
 
-/** Stores a report request and returns its link; deletes expired links. Audits the export. */
+/** Stores a report request and returns its link; deletes expired links. Audits the export, without plates: who downloads it is in the access trail. */
 export async function createReportLink<S extends z.ZodType>(
   { db, language, ...actor }: Requester,
   kind: ReportKind<S>,
@@ -29,11 +30,15 @@ export async function createReportLink<S extends z.ZodType>(
     await audit(db, actor, {
       action: 'report-ordered',
       subject: kind.name,
-      after: { number, ...(encodedQuery as object) },
+      after: { number, ...(withoutPlates(encodedQuery) as object) },
     })
   })
   return { link: `/reports/${token}` }
 }
+
+/** Deletes the requests of links that no longer open: they may have plates. */
+export const deleteExpiredReportLinks = (db: Database, now: Date) =>
+  db.execute(sql`delete from report_link where expires_at <= ${now}::timestamptz`)
 
 /** 4F3A-91C2: printed in a report, to find its audit entry. */
 const reportNumber = (tokenHash: Buffer): string =>

@@ -1,6 +1,6 @@
 import type { Vehicle } from '@rogatka/contract/vehicle.ts'
 import { expect, test } from 'vitest'
-import { anonymise, anonymiseRecord, maskPlate, maskPlateIn, platesIn } from './anonymity.ts'
+import { anonymise, anonymiseRecord, maskPlate, maskPlateIn, platesIn, withoutPlates } from './anonymity.ts'
 
 test.each([
   ['WGM4K281', 'WG******'],
@@ -66,6 +66,15 @@ test('removes what identifies driver or carrier from a record', () => {
 test('masks Polish plates in texts of a record that names no plate', () => {
   const record = { name: 'Stacja 7: WGM 4K281', page: 'archive', at: '2026-10-20T08:00:00.000Z' }
   expect(anonymiseRecord(record, [])).toEqual({ ...record, name: 'Stacja 7: …' })
+})
+
+test('leaves out fields of plates at any depth, and no criteria', () => {
+  const search = { plateLpr: 'WGM4K281', plates: ['PO7XA93'], minSpeed: 20, locations: [7] }
+  expect(withoutPlates({ reportType: 'csv', search, plateLpr: 'WGM4K281' })).toEqual({
+    reportType: 'csv',
+    search: { minSpeed: 20, locations: [7] },
+  })
+  expect(withoutPlates({ search: 'WGM', plates: [], page: 1 })).toEqual({ page: 1, plates: [] })
 })
 
 test('finds the plates of an audit record at any depth, and no other texts', () => {

@@ -42,6 +42,17 @@ export function platesIn(record: unknown): string[] {
   })
 }
 
+/** The record without its fields of plates and searches for them, at any depth. */
+export function withoutPlates(record: unknown): unknown {
+  if (Array.isArray(record)) return record.map(withoutPlates)
+  if (typeof record !== 'object' || record === null) return record
+  // A field `search` of other criteria is a record itself.
+  const others = Object.entries(record).filter(
+    ([name, value]) => !PLATE_NAMES.has(name) || [value].flat().every((one) => typeof one === 'object' && one !== null),
+  )
+  return Object.fromEntries(others.map(([name, value]) => [name, withoutPlates(value)]))
+}
+
 /** Masks these plates, and others of Polish form, in all texts of a record, and removes what identifies driver or carrier. */
 export function anonymiseRecord(record: unknown, plates: readonly string[]): unknown {
   if (typeof record === 'string') return maskPlates(plates.reduce(maskPlateIn, record))
