@@ -11,7 +11,6 @@ import type { HmacPads } from './carrier-keys.ts'
 
 import { findPlaceholders, inspectionsOfVehicles } from './count-queries.ts'
 
-
 const ints = (values: readonly number[]) => values.map(String)
 
 export type OffenderSearch = {
