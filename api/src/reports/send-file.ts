@@ -53,6 +53,8 @@ export function createFileSender({
         request.log.warn({ err: error, reqId: request.id, kind }, 'report: generation failed'),
       )
       const endStalled = () => {
+        // Nothing was sent in answer to HEAD.
+        if (reply.raw.writableEnded) return
         // A report that takes long to generate: nothing is ready to be read.
         if (reply.raw.writableLength === 0) return reply.raw.setTimeout(stallTimeoutMs)
         request.log.warn(
