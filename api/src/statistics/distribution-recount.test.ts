@@ -198,6 +198,7 @@ function expectedSummary(all: readonly Vehicle[], { from, until }: Period, scope
   return {
     days: daysOf(ofLanes),
     unfinishedDays: ofToday.length > 0 ? 1 : 0,
+    notCounted: null,
     completeDays: complete.length,
     adt: round(perDay(complete), 1),
     adtOfDayparts: {
@@ -286,6 +287,9 @@ function expectedLoads(vehicles: readonly Vehicle[]) {
   const kindOf = ([first, axles]: readonly number[]) =>
     axles === 1 ? (first === 1 ? 'first' : 'single') : axles === 2 ? 'tandem' : axles === 3 ? 'tridem' : 'wider'
   return {
+    // Of Polish law.
+    limits: { gross: 40_000, drivingAxle: 11_500, otherAxle: 10_000 },
+    overloadBasis: 'minimum',
     vehicles: vehicles.length,
     weighed: weighed.length,
     judged: vehicles.filter(isJudged).length,
