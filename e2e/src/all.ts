@@ -43,7 +43,8 @@ const vitest = (name: string, projects: string[] = [], env: NodeJS.ProcessEnv = 
   count: async (exitCode) => {
     const { passed, failed, named = [] } = await counted(exitCode, vitestFile, vitestCount)
     const errors: string[] = await readFile(unhandledErrorsFile, 'utf8').then(JSON.parse, () => [])
-    return { passed, failed, named: [...named, ...errors.map((error) => `outside of tests: ${formatError(error)}`)] }
+    const outside = new Set(errors.map((error) => `outside of tests: ${formatError(error)}`))
+    return { passed, failed, named: [...named, ...outside] }
   },
 })
 
