@@ -55,8 +55,9 @@ export type UnknownTime = { locationId: number | null; from: Date; to: Date }
 
 /**
  * Computes the typical traffic of every lane from the full hours of the last weeks in which its station counted any vehicle,
- * and those since its first one without any in which the portal watched it, outside `unknown` times: an outage does not lower
- * it, and at a quiet station hours without a vehicle do. Imported vehicles count: they passed.
+ * and those between its first and its last one without any in which the portal watched it, outside `unknown` times: an outage
+ * does not lower it, and at a quiet station hours without a vehicle do. That of a station without any for a day stays as it
+ * is: its silence may be an outage that is not found yet. Imported vehicles count: they passed.
  */
 export async function updateTypicalTraffic(
   db: Database,
@@ -75,12 +76,15 @@ export async function updateTypicalTraffic(
       select * from unnest(${column(({ locationId }) => (locationId === null ? null : String(locationId)))}::int[],
                            ${column(({ from }) => from.toISOString())}::timestamptz[],
                            ${column(({ to }) => to.toISOString())}::timestamptz[]) as u (location_id, begun_at, ended_at)
+    ), counting as (
+      select location_id, min(hour) as first, max(hour) as last from hourly
+      group by location_id having max(hour) >= ${new Date(now.getTime() - DAY_MS)}::timestamptz
     ), watched as (
       select s.location_id, w.hour
-      from (select location_id, min(hour) as first from hourly group by location_id) s
+      from counting s
       join generate_series(date_trunc('hour', ${watchedSince ?? now}::timestamptz) + interval '1 hour',
                            date_trunc('hour', ${now}::timestamptz) - interval '1 hour', interval '1 hour') as w (hour)
-        on w.hour >= s.first
+        on w.hour between s.first and s.last
       left join unknown u
         on (u.location_id is null or u.location_id = s.location_id)
           and u.begun_at < w.hour + interval '1 hour' and u.ended_at > w.hour
@@ -96,7 +100,7 @@ export async function updateTypicalTraffic(
     )
     insert into usual_traffic (location_id, lane_number, slot, vehicles)
     select l.location_id, l.lane_number, h.slot, coalesce(s.vehicles, 0) / h.hours
-    from (select distinct location_id, lane_number from hourly) l
+    from (select distinct location_id, lane_number from hourly join counting using (location_id)) l
     join hours h using (location_id)
     left join by_slot s using (location_id, lane_number, slot)
     on conflict (location_id, lane_number, slot) do update set vehicles = excluded.vehicles`)

@@ -145,6 +145,44 @@ test('typical traffic counts watched hours without a vehicle, but not those of f
   expect((await learn())[0]).toEqual([3, 1])
 })
 
+test('the silence of a quiet station does not lower its typical traffic, and fails once ten vehicles are missing', async () => {
+  const api = await testApi()
+  const station = await api.station()
+  const HOUR = 60 * MINUTE
+  const start = Date.parse('2026-09-28T22:00:00Z')
+  await api.db.execute(sql`update location set added_at = ${new Date(start)}::timestamptz`)
+  // Every six hours for two weeks, the last at midnight.
+  const passed = Array.from({ length: 57 }, (_, i) => new Date(start + i * 6 * HOUR))
+  const last = passed.at(-1) as Date
+  api.clock.now = new Date(last.getTime() + HOUR)
+  await send(
+    station,
+    passed.map((at) => passing(at, 1)),
+  )
+  const check = async (hours: number) => {
+    api.clock.now = new Date(last.getTime() + hours * HOUR)
+    await api.db.execute(sql`
+      update station_watch set watched_since = ${new Date(start)}::timestamptz, checked_at = ${api.clock.now}::timestamptz, learnt_at = null`)
+    await job(api, 'watch-silence')
+    const slots = await api.db.query(sql`
+      select slot, vehicles::float8 from usual_traffic where lane_number = 1 and slot in (12, 13, 36) order by slot`)
+    return { slots, kinds: (await tickets(api)).map(({ healthKind }) => healthKind) }
+  }
+  const slots = [
+    { slot: 12, vehicles: 1 },
+    { slot: 13, vehicles: 0 },
+    { slot: 36, vehicles: 1 },
+  ]
+  expect(await check(2)).toEqual({ slots, kinds: [] })
+  // More than a day, without half as many vehicles as count.
+  expect(await check(27)).toEqual({ slots, kinds: [] })
+  expect(await check(53)).toEqual({ slots, kinds: [] })
+  expect(await check(67)).toEqual({ slots, kinds: ['station-silent'] })
+  // A month later, after its failure ended without a vehicle, as while it was closed.
+  await api.db.execute(sql`update station_failure set ended_at = ${api.clock.now}::timestamptz`)
+  expect(await check(30 * 24)).toEqual({ slots, kinds: ['station-silent', 'station-silent'] })
+})
+
 test('opens one ticket, not one per lane, for a station without data', async () => {
   const api = await testApi()
   const station = await api.station()
@@ -385,11 +423,16 @@ test('a station fails a day after its last vehicle, though it never sent as many
   expect(await at(1_441)).toEqual([['S8 Test: brak pomiarów', true]])
   await send(station, [passing(api.clock.now, 1)])
   expect(await at(1_442)).toEqual([['S8 Test: brak pomiarów', false]])
+  // The time of its last vehicle is stored within a real second.
+  const stored = () =>
+    api.db.query(sql`
+      select from location_activity where last_vehicle_time = ${new Date(start + 1_441 * MINUTE)}::timestamptz`)
+  await expect.poll(async () => (await stored()).length, { timeout: 5_000 }).toBe(1)
   // After weeks its typical traffic is forgotten by a portal that is restored.
   await api.db.execute(sql`delete from usual_traffic`)
   await at(30 * 1_440)
   const [last] = (await tickets(api)).filter(({ isOpen }) => isOpen)
-  expect(last?.description).toContain('Od tego czasu (30 d 1 min) stacja nie przysłała żadnego pojazdu.')
+  expect(last?.description).toContain('Od tego czasu (28 d 23 h 59 min) stacja nie przysłała żadnego pojazdu.')
 })
 
 test('a station that never sent fails, though vehicles were imported, and has no availability', async () => {

@@ -59,24 +59,70 @@ test('no-data state ends at a quarter of the typical traffic, not at one stray v
   expect(evaluateNoData({ ...flow, recent: 1 }, false, NOW).state).toBe('well')
 })
 
-test('a station that is silent for a day fails however quiet it usually is, a lane does not', () => {
-  const flow = { recent: 0, typical: all(0.1) }
-  const station = { ...flow, addedAt: ago(30 * 1440) }
-  const after = (minutes: number) => ({ ...station, lastVehicleTime: ago(minutes) })
-  expect(evaluateNoData(after(1439), false, NOW).state).toBe('well')
-  expect(evaluateNoData(after(1440), false, NOW)).toEqual({
-    state: 'bad',
-    evidence: { lastVehicleTime: ago(1440), silentMinutes: 1440, expectedVehicles: 2.4 },
+test('a quiet road fails once ten vehicles are missing, or after two weeks', () => {
+  const quiet = (perHour: number, minutes: number) => ({
+    lastVehicleTime: ago(minutes),
+    recent: 0,
+    typical: all(perHour),
+    addedAt: ago(60 * 1440),
   })
-  expect(evaluateNoData({ ...flow, lastVehicleTime: ago(3000) }, false, NOW).state).toBe('well')
+  expect(evaluateNoData(quiet(0.1, 5_999), false, NOW).state).toBe('well')
+  expect(evaluateNoData(quiet(0.1, 6_001), false, NOW)).toEqual({
+    state: 'bad',
+    evidence: { lastVehicleTime: ago(6_001), silentMinutes: 6_001, expectedVehicles: 10 },
+  })
+  // So does a lane.
+  const { addedAt: _, ...lane } = quiet(0.1, 6_001)
+  expect(evaluateNoData(lane, false, NOW).state).toBe('bad')
+  // 3.4 vehicles in two weeks.
+  expect(evaluateNoData(quiet(0.01, 14 * 1440 - 1), false, NOW).state).toBe('well')
+  expect(evaluateNoData(quiet(0.01, 14 * 1440), false, NOW)).toMatchObject({
+    state: 'bad',
+    evidence: { silentMinutes: 20_160, expectedVehicles: null },
+  })
+  // A month ago, whether its failure is known or not.
+  for (const wasBad of [true, false])
+    expect(evaluateNoData(quiet(20, 30 * 1440), wasBad, NOW)).toMatchObject({
+      state: 'bad',
+      evidence: { silentMinutes: 43_200, expectedVehicles: 6_720 },
+    })
   // Nothing is expected before the portal watched it.
-  expect(evaluateNoData({ ...after(3000), watchedSince: ago(600) }, false, NOW).state).toBe('well')
-  // Its typical traffic may be unknown: it was silent for weeks.
-  const unknown = evaluateNoData({ ...after(30_000), typical: all(null) }, false, NOW)
-  expect([unknown.state, unknown.evidence.expectedVehicles]).toEqual(['bad', null])
-  expect(evaluateNoData({ ...after(300), typical: all(null) }, false, NOW).state).toBe('unknown')
+  expect(evaluateNoData({ ...quiet(0.1, 9_000), watchedSince: ago(600) }, false, NOW).state).toBe('well')
+})
+
+test('a road without traffic at weekends does not fail on them', () => {
+  const typical = all(0).map((_, slot) => (slot >= 6 && slot < 18 ? 20 : 0))
+  // Friday, 17:59 in Warsaw.
+  const lastVehicleTime = new Date('2026-10-16T15:59:00Z')
+  const flow = { lastVehicleTime, recent: 0, typical, addedAt: ago(60 * 1440) }
+  const state = (at: string) => evaluateNoData(flow, false, new Date(at)).state
+  expect(['2026-10-17T16:30:00Z', '2026-10-18T21:59:00Z', '2026-10-19T04:28:00Z'].map(state)).toEqual([
+    'well',
+    'well',
+    'well',
+  ])
+  // On Monday 10 vehicles are missing by 6:30.
+  expect(state('2026-10-19T04:30:00Z')).toBe('bad')
+})
+
+test('a station of which not every hour of the day is known fails after a day, a lane does not', () => {
+  const typical = all(null)
+  typical[9] = 3
+  const lane = { recent: 0, typical }
+  const station = (minutes: number) => ({ ...lane, lastVehicleTime: ago(minutes), addedAt: ago(1500) })
+  expect(evaluateNoData(station(1439), false, NOW).state).toBe('well')
+  expect(evaluateNoData(station(1440), false, NOW)).toEqual({
+    state: 'bad',
+    evidence: { lastVehicleTime: ago(1440), silentMinutes: 1440, expectedVehicles: null },
+  })
+  expect(evaluateNoData({ ...lane, lastVehicleTime: ago(1440) }, false, NOW).state).toBe('well')
+  expect(evaluateNoData({ ...station(1440), watchedSince: ago(600) }, false, NOW).state).toBe('well')
+  // Nothing is known: it was silent for weeks.
+  const unknown = (minutes: number) => evaluateNoData({ ...station(minutes), typical: all(null) }, false, NOW)
+  expect([unknown(30_000).state, unknown(30_000).evidence.expectedVehicles]).toEqual(['bad', null])
+  expect(unknown(300).state).toBe('unknown')
   // The next vehicle ends it.
-  expect(evaluateNoData({ ...after(1), recent: 1 }, true, NOW).state).toBe('well')
+  expect(evaluateNoData({ ...station(1), recent: 1 }, true, NOW).state).toBe('well')
 })
 
 test('returns the evidence of missing data', () => {

@@ -30,15 +30,15 @@ export function expectedVehicles(typical: TypicalTraffic, from: Date, to: Date):
   return expected
 }
 
-/**
- * A lane or station has no data if nothing arrived for this long, in which at least this many vehicles are expected; a
- * station also if nothing arrived for a day, as one with a few vehicles of its installation would else never fail.
- */
+/** A lane or station has no data if nothing arrived for this long, in which at least this many vehicles are expected. */
 const NO_DATA_MINUTES = 10
 const MIN_EXPECTED_VEHICLES = 10
+/** As long as typical traffic is learnt from. A station that was silent for all of it has failed, however quiet it is. */
+const MAX_LOOKBACK_MS = 14 * DAY
+/** The same while not every hour of the day is known, as of a station that sent a few vehicles at its installation. */
+const MAX_SILENCE_OF_NEW_MS = DAY
 /** The failure ends when this share of the expected vehicles has arrived in the last minutes. */
 const RECOVERY = { minutes: 10, share: 1 / 4 }
-const MAX_LOOKBACK_MS = DAY
 
 type Flow = {
   lastVehicleTime: Date | null
@@ -51,6 +51,10 @@ type Flow = {
   watchedSince?: Date | undefined
 }
 type CheckResult<E> = { state: 'well' | 'bad' | 'unknown'; evidence: E }
+
+/** Whether each hour of the day is known, of either type of day. */
+const hasWholeDay = (typical: TypicalTraffic): boolean =>
+  Array.from({ length: 24 }, (_, hour) => typical[hour] ?? typical[hour + 24] ?? null).every((rate) => rate !== null)
 
 /** Whether data is missing. `wasBad`: the first vehicle alone does not end the failure. */
 export function evaluateNoData(
@@ -74,8 +78,9 @@ export function evaluateNoData(
   }
   if (now.getTime() - from >= NO_DATA_MINUTES * MINUTE && expected >= MIN_EXPECTED_VEHICLES)
     return { state: 'bad', evidence }
-  // A station, however quiet.
-  if (addedAt && now.getTime() - from >= MAX_LOOKBACK_MS) return { state: 'bad', evidence }
+  const maxSilenceMs = hasWholeDay(typical) ? MAX_LOOKBACK_MS : MAX_SILENCE_OF_NEW_MS
+  if (addedAt && now.getTime() - from >= maxSilenceMs)
+    return { state: 'bad', evidence: { ...evidence, expectedVehicles: null } }
   if (isUnknown) return withoutTypicalTraffic(lastVehicleTime, recent, wasBad)
   const expectedRecently = expectedVehicles(typical, new Date(now.getTime() - RECOVERY.minutes * MINUTE), now)
   const hasRecovered = recent >= Math.max(1, expectedRecently * RECOVERY.share)
