@@ -36,8 +36,8 @@ export const watchGaps = (db: Database, { from, to }: Interval) =>
   where begun_at < ${to}::timestamptz and ended_at > ${from}::timestamptz order by begun_at`)
 
 /**
- * When each station was added, and the hour of the first vehicle that it sent, after it was added unless it sent only before;
- * null: it never sent. Imports count in hours too, but hours of deleted vehicles are taken for those of the station.
+ * When each station was added, and when it first sent a vehicle, after it was added unless it sent only before; null: it never
+ * sent. Imports do not count.
  */
 export async function stationBegins(db: Database) {
   const stations = await db.query<{ locationId: number; addedAt: Date; lastVehicleTime: Date | null }>(sql`
@@ -45,22 +45,36 @@ export async function stationBegins(db: Database) {
     from location l left join location_activity a on a.location_id = l.id`)
   const found: { locationId: number; addedAt: Date; firstHour: Date | null }[] = []
   for (const { locationId, addedAt, lastVehicleTime } of stations) {
-    // One after the other, as in most cases the first hour of an index is it.
-    const [first] = lastVehicleTime ? await db.prepared<{ hour: Date }>(firstSentHour(locationId, addedAt)) : []
-    found.push({ locationId, addedAt, firstHour: first?.hour ?? lastVehicleTime })
+    // One after the other, as the first hour of an index is it.
+    const [first] = lastVehicleTime
+      ? await db.prepared<{ hour: Date }>(firstSentHour(locationId, addedAt, lastVehicleTime))
+      : []
+    found.push({ locationId, addedAt, firstHour: first?.hour ?? null })
   }
   return found
 }
 
-const firstSentHour = (locationId: number, addedAt: Date) => {
-  const ofHour = sql`v.location_id = ${locationId} and v.created_at >= h.hour and v.created_at < h.hour + interval '1 hour'`
-  return sql`
-  select h.hour from traffic_hour h
-  where h.location_id = ${locationId} and h.hour >= date_trunc('hour', ${addedAt}::timestamptz)
-    and (exists (select from vehicle v where ${ofHour} and v.import_id is null)
-         or not exists (select from vehicle v where ${ofHour}))
-  order by h.hour limit 1`
-}
+/**
+ * The first of the hours of which it is known that a station sent: those that were summed up, of its last vehicle before a
+ * failure, and of its last one. The hour in which the portal began to watch is not summed up: a station that sent in the next
+ * one is taken as sending in it. Other hours with vehicles may be of imports, once these are deleted.
+ */
+const firstSentHour = (locationId: number, addedAt: Date, lastVehicleTime: Date) => sql`
+  with begin as (
+    select date_trunc('hour', watched_since) as watched from station_watch
+  ), summed as (
+    select min(q.hour) as hour from station_quality_hour q
+    where q.location_id = ${locationId} and q.hour >= date_trunc('hour', ${addedAt}::timestamptz)
+  ), failed as (
+    select min((evidence ->> 'lastVehicleTime')::timestamptz) as at from station_failure
+    where location_id = ${locationId} and kind = 'station-silent'
+      and (evidence ->> 'lastVehicleTime')::timestamptz >= date_trunc('hour', ${addedAt}::timestamptz)
+  )
+  select least(
+    case when s.hour <= b.watched + interval '1 hour' then least(b.watched, s.hour) else s.hour end,
+    date_trunc('hour', f.at),
+    date_trunc('hour', ${lastVehicleTime}::timestamptz)) as hour
+  from begin b, summed s, failed f`
 
 export type PastFailure = {
   locationId: number
@@ -123,6 +137,11 @@ export async function saveQualityHour(
   await db.execute(sql`update station_watch set measured_until = ${hour.to}::timestamptz`)
 }
 
-/** Deletes what stations sent before an instant. */
+/** Deletes what stations sent before an instant, but for the first hour of each, from which its availability counts. */
 export const deleteQualityBefore = (db: Database, before: Date) =>
-  db.execute(sql`delete from station_quality_hour where hour < ${before}::timestamptz`)
+  db.execute(sql`
+  delete from station_quality_hour q
+  using (
+    select location_id, min(hour) as hour from station_quality_hour where hour < ${before}::timestamptz group by location_id
+  ) first
+  where q.location_id = first.location_id and q.hour < ${before}::timestamptz and q.hour > first.hour`)

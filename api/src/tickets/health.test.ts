@@ -458,7 +458,37 @@ test('a station that never sent fails, though vehicles were imported, and has no
   const last = new Date(api.clock.now.getTime() - 2 * 60 * MINUTE)
   await send(station, [passing(last, 1)])
   const hour = Math.floor(last.getTime() / 3_600_000) * 3_600_000
-  expect((await counted())[0]?.[0]).toBe((api.clock.now.getTime() - hour) / MINUTE)
+  const minutesSince = () => (api.clock.now.getTime() - hour) / MINUTE
+  expect((await counted())[0]?.[0]).toBe(minutesSince())
+  // It stays so once the vehicles of the import are deleted and others are the last ones of the station.
+  await job(api, 'watch-quality')
+  await api.db.execute(sql`delete from vehicle where import_id is not null`)
+  await send(station, [passing(api.clock.now, 1)])
+  await expect
+    .poll(
+      async () =>
+        (
+          await api.db.query(sql`
+            select from location_activity where last_vehicle_time = ${api.clock.now}::timestamptz`)
+        ).length,
+      { timeout: 5_000 },
+    )
+    .toBe(1)
+  expect((await counted())[0]?.[0]).toBe(minutesSince())
+})
+
+test('hours of quality are deleted after 800 days, but for the first of a station', async () => {
+  const api = await testApi()
+  await api.station()
+  const daysAgo = (days: number) => new Date(Date.parse('2026-10-20T07:00:00Z') - days * 1_440 * MINUTE)
+  for (const days of [900, 850, 801, 799]) {
+    await api.db.execute(sql`
+      insert into station_quality_hour (hour, location_id, vehicles, unread, settled, without_images)
+      values (${daysAgo(days)}::timestamptz, 7, 1, 0, 0, 0)`)
+  }
+  await job(api, 'watch-quality')
+  const left = await api.db.query<{ hour: Date }>(sql`select hour from station_quality_hour order by hour`)
+  expect(left.map(({ hour }) => hour)).toEqual([daysAgo(900), daysAgo(799)])
 })
 
 test('users with tickets see the matrix, and a silent station hides its other checks', async () => {
