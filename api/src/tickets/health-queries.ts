@@ -131,27 +131,26 @@ export const recentTraffic = (db: Database, since: Date, countSince: Date, now: 
     and import_id is null
   group by location_id, lane_number`)
 
-/** The last vehicle that a station sent of a lane in the last weeks; its hour is looked up first, which may be of an import. */
+/**
+ * The last vehicle that a station sent of a lane in the last weeks. The hours of the lane are looked up first, as vehicles have no
+ * index by lane: its last vehicle is mostly in the last of them, which may also be of an import.
+ */
 export async function lastOnLane(
   db: Database,
   locationId: number,
   laneNumber: number,
   now: Date,
 ): Promise<Date | null> {
-  const sent = sql`v.location_id = ${locationId} and v.lane_number = ${laneNumber} and v.import_id is null`
-  const [row] = await db.query<{ at: Date | null }>(sql`
-    with h as (
-      select max(hour) as hour from traffic_hour
-      where location_id = ${locationId} and lane_number = ${laneNumber}
-        and hour >= ${typicalTrafficSince(now)}::timestamptz
-    )
-    select coalesce(
-      (select max(v.created_at) from h join vehicle v on ${sent} and v.created_at >= h.hour
-         and v.created_at < h.hour + interval '1 hour'),
-      (select max(v.created_at) from h join vehicle v on ${sent} and v.created_at < h.hour
-         and v.created_at >= ${typicalTrafficSince(now)}::timestamptz)
-    ) as at`)
-  return row?.at ?? null
+  const [hours] = await db.query<{ first: Date | null; end: Date | null }>(sql`
+    select min(hour) as first, max(hour) + interval '1 hour' as end from traffic_hour
+    where location_id = ${locationId} and lane_number = ${laneNumber} and hour >= ${typicalTrafficSince(now)}::timestamptz`)
+  if (!hours?.first || !hours.end) return null
+  const [last] = await db.query<{ at: Date }>(sql`
+    select created_at as at from vehicle
+    where location_id = ${locationId} and lane_number = ${laneNumber} and import_id is null
+      and created_at >= ${hours.first}::timestamptz and created_at < ${hours.end}::timestamptz
+    order by created_at desc limit 1`)
+  return last?.at ?? null
 }
 
 /** When each station was added. */

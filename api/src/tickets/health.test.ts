@@ -477,6 +477,28 @@ test('a station that never sent fails, though vehicles were imported, and has no
   expect((await counted())[0]?.[0]).toBe(minutesSince())
 })
 
+test('the last vehicle of a lane is none of an import', async () => {
+  const api = await testApi()
+  const station = await api.station()
+  const user = await api.as('Exchange', 'Tickets')
+  const before = (minutes: number) => new Date(api.clock.now.getTime() - minutes * MINUTE)
+  const last = before(40 * 60)
+  await send(station, [passing(before(41 * 60), 2), passing(last, 2), passing(before(1), 1)])
+  const rows = [passing(before(180), 2), passing(before(120), 2)]
+  const file = rows.map((row) => JSON.stringify({ locationId: 7, ...row })).join('\n')
+  expect(await runImport(api, user, (await tryFile(api, user, file, 'own.jsonl')).id)).toMatchObject({ written: 2 })
+  const lastOfLane = async () => {
+    await job(api, 'watch-silence')
+    const [row] = await api.db.query<{ at: string }>(sql`
+      select evidence ->> 'lastVehicleTime' as at from station_check where kind = 'lane-silent' and lane_number = 2`)
+    return row?.at
+  }
+  expect(await lastOfLane()).toBe(last.toISOString())
+  // Another one that passed before it tells nothing new.
+  await send(station, [passing(before(50 * 60), 2)])
+  expect(await lastOfLane()).toBe(last.toISOString())
+})
+
 test('hours of quality are deleted after 800 days, but for the first of a station', async () => {
   const api = await testApi()
   await api.station()
