@@ -85,7 +85,9 @@ export function nativeChart(sheet: string, chart: NativeChart, rows: TableRows):
   const isStacked = kind === 'stackedBar'
   const bars = `<c:barChart><c:barDir val="col"/><c:grouping val="${isStacked ? 'stacked' : 'clustered'}"/><c:varyColors val="0"/>${items(false)}<c:gapWidth val="30"/>${isStacked ? '<c:overlap val="100"/>' : ''}${axes}</c:barChart>`
   const lines = `<c:lineChart><c:grouping val="standard"/><c:varyColors val="0"/>${items(true)}<c:marker val="1"/>${axes}</c:lineChart>`
-  const plot = `${kind === 'line' ? '' : bars}${shapes.some(({ isLine }) => isLine) ? lines : ''}`
+  // A plot area needs a chart, also without series.
+  const hasLines = kind === 'line' || shapes.some(({ isLine }) => isLine)
+  const plot = `${kind === 'line' ? '' : bars}${hasLines ? lines : ''}`
   const axis = (
     id: number,
     crossed: number,
