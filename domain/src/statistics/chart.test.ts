@@ -113,6 +113,15 @@ test('keeps gaps, and marks single points between gaps', () => {
   expect(line?.data?.slice(19, 23)).toEqual([null, 80, 80, null])
 })
 
+test('marks single earlier values of a filter by hour, unless they are steps over bars', () => {
+  const figures = starts.map((_, i) => (i === 8 ? 80 : null))
+  const earlier = { label: 'earlier', total: '80', figures }
+  const dataOf = (graphType: Chart['graphType']) =>
+    seriesOf(chart(['1'], { graphType, statName: 'avgSpeed', earlier }))[1]?.data?.slice(7, 10)
+  expect(dataOf('linePlot')).toEqual([null, { value: 80, symbol: 'circle', symbolSize: 4 }, null])
+  expect(dataOf('barPlot')).toEqual([null, 80, null])
+})
+
 test('shows a message without data', () => {
   const said = (shown: Chart) => JSON.stringify(chartOption(shown, picture).title)
   expect(said(chart([]))).toContain('nothing')

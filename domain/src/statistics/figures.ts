@@ -25,6 +25,10 @@ export const decimalsOf = (statName: StatName): number => DECIMALS[statName]
 export const toDisplayUnit = (statName: StatName, figure: number): number =>
   statName.endsWith('TotalLoad') ? figure / KG_IN_TONNE : figure
 
+/** Whether a figure has gaps on both sides, so that it has no line and needs a marker. */
+export const isIsolated = (figures: readonly (number | null)[], i: number): boolean =>
+  figures[i] != null && figures[i - 1] == null && figures[i + 1] == null
+
 /** Number of decimals that show the value exactly, at most MAX_TICK_DECIMALS. */
 function decimalsNeeded(value: number): number {
   for (let decimals = 0; decimals < MAX_TICK_DECIMALS; decimals++) {

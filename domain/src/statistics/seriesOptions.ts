@@ -2,6 +2,7 @@ import type { BarSeriesOption, LineSeriesOption } from 'echarts'
 import type { ChartTheme } from '../core/chart/theme.ts'
 import type { Chart, ChartOptions } from './chartData.ts'
 import { colourOf } from './colours.ts'
+import { isIsolated } from './figures.ts'
 
 /** Up to this many series are distinguished by colour alone (docs/domain.md, Charts). */
 const SERIES_COLOURS = 9
@@ -136,6 +137,10 @@ export const totalOf = (totals: readonly (number | null)[]): LineSeriesOption =>
   data: [...totals],
 })
 
+/** Figures of a line without markers but those of isolated figures. */
+const withMarkers = (figures: readonly (number | null)[]) =>
+  figures.map((figure, i) => (isIsolated(figures, i) ? { value: figure, symbol: 'circle', symbolSize: 4 } : figure))
+
 /** Series as lines, interrupted at missing values. */
 export function linesOf(
   chart: Chart,
@@ -149,8 +154,6 @@ export function linesOf(
     const cycle = Math.floor(index / SERIES_COLOURS)
     const symbol = MARKERS[(patterns || cycle > 0 ? index + cycle : 0) % MARKERS.length] ?? 'circle'
     const dash = DASHES[(patterns ? index : cycle) % DASHES.length] ?? 'solid'
-    // A point between two gaps has no line, so it gets a marker.
-    const isIsolated = (i: number) => (figures[i - 1] ?? null) === null && (figures[i + 1] ?? null) === null
     return {
       type: 'line',
       name: label,
@@ -160,9 +163,7 @@ export function linesOf(
       ...(interactive && chart.starts.length > LARGE_THRESHOLD && { sampling }),
       itemStyle: { color },
       lineStyle: { color, width: 2, type: dash === 'solid' ? dash : [...dash] },
-      data: figures.map((figure, i) =>
-        !hasMarkers && figure !== null && isIsolated(i) ? { value: figure, symbol: 'circle', symbolSize: 4 } : figure,
-      ),
+      data: hasMarkers ? [...figures] : withMarkers(figures),
     }
   })
 }
@@ -198,7 +199,8 @@ export function earlierOf({ graphType, earlier }: Chart, { theme }: ChartOptions
       connectNulls: false,
       itemStyle: { color: theme.text },
       lineStyle: { color: theme.text, width: 2, ...(!isStepped && { type: [4, 4] }) },
-      data: [...earlier.figures],
+      // A step is as wide as its period, also between gaps.
+      data: isStepped ? [...earlier.figures] : withMarkers(earlier.figures),
     },
   ]
 }
