@@ -1,6 +1,7 @@
 import { type CalibrationReference, report } from '@rogatka/contract/calibration.ts'
 import { GRAPH_HEIGHT, GRAPH_WIDTH } from '@rogatka/contract/reports.ts'
 import { themes } from '@rogatka/domain/core/chart/theme.ts'
+import { isolatedRows } from '@rogatka/domain/statistics/figures.ts'
 import type { z } from 'zod'
 import { warsawTime } from '../core/warsaw.ts'
 import {
@@ -88,6 +89,7 @@ function renderXlsx(input: CalibrationReport): AsyncGenerator<Buffer> {
   const texts = calibrationTexts(language)
   async function* sheets(): AsyncGenerator<ChartSheet<Period>> {
     for (const lane of result.lanes) {
+      const rows = lane.periods.toReversed()
       yield {
         name: (length) => laneName(lane, language, length),
         title: laneName(lane, language),
@@ -102,6 +104,9 @@ function renderXlsx(input: CalibrationReport): AsyncGenerator<Buffer> {
               column: shows === 'load' ? LOAD_COLUMN : DEVIATION_COLUMN,
               color: themes.light.accent,
               ...calibrationRows(lane),
+              isolated: isolatedRows(
+                rows.map((period) => (shows === 'load' ? period.firstAxleAvg : period.deviationFromReference)),
+              ),
             },
           ],
           isReversed: true,
@@ -111,7 +116,7 @@ function renderXlsx(input: CalibrationReport): AsyncGenerator<Buffer> {
           ...figureColumns(language),
         ],
         frozen: 1,
-        rows: lane.periods.toReversed(),
+        rows,
       }
     }
   }

@@ -25,13 +25,15 @@ type NativeSeries = {
   /** Indices of rows that a line does not connect with the row before, and of rows with a rhomb. */
   breaks?: readonly number[]
   marks?: readonly number[]
+  /** Indices of rows that no line reaches, which have a point also where the others have none. */
+  isolated?: readonly number[]
 }
 
 /** Rows of the table, from 1: of the titles, and the first and last of the figures. */
 type TableRows = { header: number; first: number; last: number }
 
 const LINE_WIDTH = 19_050
-/** Lines of more rows have no points. */
+/** Lines of more rows have no points; more isolated rows are no points of their own. */
 const MAX_POINTS = 120
 const HAIRLINE = 6_350
 const GRID = '#d3d9db'
@@ -50,15 +52,22 @@ const point = (symbol: string, size: number, color: string) =>
   `<c:marker><c:symbol val="${symbol}"/><c:size val="${size}"/>${shape(fill(color) + stroke(color, HAIRLINE))}</c:marker>`
 
 /** Line, points, and the points that differ. */
-function lineLook({ color, isReference, breaks = [], marks = [] }: NativeSeries, hasPoints: boolean): string {
+function lineLook(series: NativeSeries, isSparse: boolean): string {
+  const { color, isReference, breaks = [], marks = [], isolated = [] } = series
   const dash = isReference ? '<a:prstDash val="dash"/>' : ''
   const line = shape(`<a:ln w="${LINE_WIDTH}">${fill(color)}${dash}</a:ln>`)
-  const points = hasPoints && !isReference ? point('circle', 4, color) : NO_POINT
-  const differing = [...new Set([...breaks, ...marks])].toSorted((a, b) => a - b)
-  const differ = differing.map(
-    (row) =>
-      `<c:dPt><c:idx val="${row}"/>${marks.includes(row) ? point('diamond', 9, color) : points}<c:bubble3D val="0"/>${breaks.includes(row) ? shape('<a:ln><a:noFill/></a:ln>') : line}</c:dPt>`,
-  )
+  const dot = point('circle', 4, color)
+  const hasPoints = (isSparse && !isReference) || isolated.length > MAX_POINTS
+  const points = hasPoints ? dot : NO_POINT
+  const pointOf = (row: number) =>
+    marks.includes(row) ? point('diamond', 9, color) : isolated.includes(row) ? dot : points
+  const rows = new Set([...breaks, ...marks, ...(hasPoints ? [] : isolated)])
+  const differ = [...rows]
+    .toSorted((a, b) => a - b)
+    .map(
+      (row) =>
+        `<c:dPt><c:idx val="${row}"/>${pointOf(row)}<c:bubble3D val="0"/>${breaks.includes(row) ? shape('<a:ln><a:noFill/></a:ln>') : line}</c:dPt>`,
+    )
   return `${line}${points}${differ.join('')}`
 }
 
@@ -71,13 +80,13 @@ export function nativeChart(sheet: string, chart: NativeChart, rows: TableRows):
   const quoted = escapeXml(`'${sheet.replaceAll("'", "''")}'`)
   const cell = (column: number, row: number) => `$${columnName(column)}$${row}`
   const range = (column: number) => `${quoted}!${cell(column, rows.first)}:${cell(column, rows.last)}`
-  const hasPoints = rows.last - rows.first < MAX_POINTS
+  const isSparse = rows.last - rows.first < MAX_POINTS
   const shapes = series.map((one) => ({ ...one, isLine: kind === 'line' || one.isReference === true }))
   const items = (isLine: boolean) =>
     shapes
       .map((one, index) =>
         one.isLine === isLine
-          ? `<c:ser><c:idx val="${index}"/><c:order val="${index}"/><c:tx><c:strRef><c:f>${quoted}!${cell(one.column, rows.header)}</c:f></c:strRef></c:tx>${isLine ? lineLook(one, hasPoints) : `${shape(fill(one.color))}<c:invertIfNegative val="0"/>`}<c:cat><c:strRef><c:f>${range(categories)}</c:f></c:strRef></c:cat><c:val><c:numRef><c:f>${range(one.column)}</c:f></c:numRef></c:val>${isLine ? '<c:smooth val="0"/>' : ''}</c:ser>`
+          ? `<c:ser><c:idx val="${index}"/><c:order val="${index}"/><c:tx><c:strRef><c:f>${quoted}!${cell(one.column, rows.header)}</c:f></c:strRef></c:tx>${isLine ? lineLook(one, isSparse) : `${shape(fill(one.color))}<c:invertIfNegative val="0"/>`}<c:cat><c:strRef><c:f>${range(categories)}</c:f></c:strRef></c:cat><c:val><c:numRef><c:f>${range(one.column)}</c:f></c:numRef></c:val>${isLine ? '<c:smooth val="0"/>' : ''}</c:ser>`
           : '',
       )
       .join('')

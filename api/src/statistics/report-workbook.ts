@@ -3,7 +3,7 @@ import type { StatisticFilters } from '@rogatka/contract/statistics.ts'
 import { themes } from '@rogatka/domain/core/chart/theme.ts'
 import { drawnGraphType } from '@rogatka/domain/statistics/chart.ts'
 import { colourOf } from '@rogatka/domain/statistics/colours.ts'
-import { decimalsOf, toDisplayUnit } from '@rogatka/domain/statistics/figures.ts'
+import { decimalsOf, isolatedRows, toDisplayUnit } from '@rogatka/domain/statistics/figures.ts'
 import { periodLabel } from '@rogatka/domain/statistics/periods.ts'
 import { isStacked } from '@rogatka/domain/statistics/seriesOptions.ts'
 import { type ChartSheet, type Column, criteriaSheet, type ReportContext, xlsxCharts } from '../reports/public-api.ts'
@@ -30,6 +30,14 @@ type Row = {
   earlier: number | null
 }
 
+/** A series to compare with. */
+const reference = (column: number, color: string, figures: readonly (number | null)[]) => ({
+  column,
+  color,
+  isReference: true,
+  isolated: isolatedRows(figures),
+})
+
 /** An XLSX with one sheet per location: its table, and its chart on the right. */
 export function renderXlsx(input: ReportInput): AsyncGenerator<Buffer> {
   const { filters, result, criteria, language } = input
@@ -48,6 +56,7 @@ export function renderXlsx(input: ReportInput): AsyncGenerator<Buffer> {
       // After start, name, series and sum.
       const [earlierColumn, limitColumn] = [groups.length + 3, groups.length + (earlier ? 4 : 3)]
       const { text, text3 } = themes.light
+      const limits = starts.map(() => speedLimit)
       const figureColumns = groups.map(
         ({ value }, index): Column<Row> => ({
           title: seriesName(filters.groupBy, value, language),
@@ -73,12 +82,13 @@ export function renderXlsx(input: ReportInput): AsyncGenerator<Buffer> {
           title: `${location.shortName}: ${statisticTitle(filters, resolution, language)}`,
           categories: 1,
           series: [
-            ...groups.map(({ value }, index) => ({
+            ...groups.map(({ value, series }, index) => ({
               column: index + 2,
               color: colourOf(filters.groupBy, value, index, themes.light),
+              isolated: isolatedRows(series),
             })),
-            ...(earlier ? [{ column: earlierColumn, color: text, isReference: true }] : []),
-            ...(limitText ? [{ column: limitColumn, color: text3, isReference: true }] : []),
+            ...(earlier ? [reference(earlierColumn, text, earlier.summaries)] : []),
+            ...(limitText ? [reference(limitColumn, text3, limits)] : []),
           ],
         },
         columns: [

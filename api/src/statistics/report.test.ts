@@ -200,12 +200,14 @@ test('the chart of a workbook is that of the page: lines of many bars, with earl
     const files = unzipFiles(
       (await ordered(user, { ...filters(week), locations: '7', compare: 'before', ...query })).bytes,
     )
-    const chart = files['xl/charts/chart1.xml']?.toString() ?? ''
+    const whole = files['xl/charts/chart1.xml']?.toString() ?? ''
+    const chart = whole.replaceAll(/<c:dPt>.*?<\/c:dPt>/g, '')
     const part = (kind: string) => new RegExp(`<c:${kind}>.*</c:${kind}>`).exec(chart)?.[0] ?? ''
     return {
       bars: (part('barChart').match(/<c:ser>/g) ?? []).length,
       lines: (part('lineChart').match(/<c:ser>/g) ?? []).length,
       dashed: (chart.match(/<a:prstDash val="dash"\/>/g) ?? []).length,
+      points: Array.from(whole.matchAll(/<c:dPt><c:idx val="(\d+)"/g), ([, row]) => Number(row)),
       columns: Array.from(chart.matchAll(/'S7'!\$([A-Z])\$3</g), ([, column]) => column).join(''),
       places: Array.from(
         files['xl/drawings/drawing1.xml']?.toString().matchAll(/<xdr:col>(\d+)<.*?<xdr:row>(\d+)</g) ?? [],
@@ -219,6 +221,7 @@ test('the chart of a workbook is that of the page: lines of many bars, with earl
     bars: 0,
     lines: 3,
     dashed: 1,
+    points: [],
     columns: 'CDF',
     places: [
       [7, 3],
@@ -230,8 +233,13 @@ test('the chart of a workbook is that of the page: lines of many bars, with earl
     bars: 2,
     lines: 2,
     dashed: 2,
+    // The only day of the earlier period with vehicles.
+    points: [1],
     columns: 'CDFG',
   })
+  // No line reaches the points of a single period.
+  const day = { dateTimeEnd: '2026-10-26T23:00:00.000Z', statResolutionUnit: 'day', statName: 'avgSpeed' } as const
+  expect((await read(day)).points).toEqual([0])
 })
 
 test('refuses invalid parameters when the link is requested', async () => {

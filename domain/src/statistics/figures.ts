@@ -29,6 +29,10 @@ export const toDisplayUnit = (statName: StatName, figure: number): number =>
 export const isIsolated = (figures: readonly (number | null)[], i: number): boolean =>
   figures[i] != null && figures[i - 1] == null && figures[i + 1] == null
 
+/** Indices of the figures that need a marker. */
+export const isolatedRows = (figures: readonly (number | null)[]): number[] =>
+  [...figures.keys()].filter((i) => isIsolated(figures, i))
+
 /** Number of decimals that show the value exactly, at most MAX_TICK_DECIMALS. */
 function decimalsNeeded(value: number): number {
   for (let decimals = 0; decimals < MAX_TICK_DECIMALS; decimals++) {
