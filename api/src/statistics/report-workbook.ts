@@ -104,8 +104,10 @@ export function renderXlsx(input: ReportInput): AsyncGenerator<Buffer> {
           ...(earlier
             ? [{ title: texts.earlier, width: 14, decimals, value: (row: Row) => displayValue(row.earlier) }]
             : []),
-          // The same in all rows, for the line of the chart.
-          ...(limitText ? [{ title: limitText, width: 14, decimals: 0, value: () => speedLimit }] : []),
+          // The same in all periods, for the line of the chart.
+          ...(limitText
+            ? [{ title: limitText, width: 14, decimals: 0, value: ({ start }: Row) => (start ? speedLimit : null) }]
+            : []),
         ],
         // Start and period name: only the name distinguishes the repeated hour at the end of summer time.
         frozen: 2,

@@ -237,6 +237,10 @@ test('the chart of a workbook is that of the page: lines of many bars, with earl
     points: [1],
     columns: 'CDFG',
   })
+  // The limit is in the rows of the periods, and no total.
+  const speeds = await ordered(user, { ...filters(week), locations: '7', statName: 'avgSpeed' })
+  const [sheet] = await readSheets(speeds.bytes)
+  expect(sheet?.rows.slice(-2).map((row) => row[5] ?? null)).toEqual([90, null])
   // No line reaches the points of a single period.
   const day = { dateTimeEnd: '2026-10-26T23:00:00.000Z', statResolutionUnit: 'day', statName: 'avgSpeed' } as const
   expect((await read(day)).points).toEqual([0])
