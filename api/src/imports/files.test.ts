@@ -114,6 +114,10 @@ test('reads an array of vehicles on a single line or on many, which may have bra
     ['compressed', compressed(`\ufeff ${JSON.stringify(vehicles)}\n`), { rows: 120, new: 120, refused: 0 }],
     ['odd elements', JSON.stringify(odd), { rows: 8, new: 4, refused: 4 }],
     ['cut off', JSON.stringify(vehicles).slice(0, -20), { rows: 120, new: 119, refused: 1 }],
+    ['no end', JSON.stringify(vehicles).slice(0, -1), { rows: 121, new: 120, refused: 1 }],
+    ['no end of one element', JSON.stringify(vehicles.slice(0, 1)).slice(0, -1), { rows: 2, new: 1, refused: 1 }],
+    ['an end behind a comma', JSON.stringify(vehicles).replace(/.$/, ','), { rows: 121, new: 120, refused: 1 }],
+    ['commas without elements', `${JSON.stringify(odd).slice(0, -1)},,]`, { rows: 10, new: 4, refused: 6 }],
     ['something behind it', `${JSON.stringify(vehicles)} x`, { rows: 121, new: 120, refused: 1 }],
   ]
   for (const [name, content, expected] of variants) {

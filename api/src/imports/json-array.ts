@@ -1,3 +1,5 @@
+import { MISSING_ELEMENT, UNCLOSED_ARRAY } from '@rogatka/domain/imports/jsonLines.ts'
+
 /* A JSON array of vehicles, also on a single line, read element by element as if each were a line. */
 
 const [TAB, LF, CR, SPACE] = [9, 10, 13, 32]
@@ -21,7 +23,7 @@ export function isJsonArray(start: Buffer): boolean {
 /**
  * Returns a function that takes the bytes of an array part by part and returns its complete elements, without their line
  * ends; with null the rest of a damaged file. Longer elements than `maxBytes` are null, and are not kept meanwhile. What
- * follows the array is an element, too, so that it is refused as one.
+ * follows the array, an element that is missing between commas and a missing end are elements, too, so that they are refused.
  */
 export function createArraySplitter(
   decode: (bytes: Buffer) => string,
@@ -34,6 +36,7 @@ export function createArraySplitter(
   let isText = false
   let isEscaped = false
   let isBlank = true
+  let isFirst = true
 
   function keep(bytes: Buffer): void {
     length += bytes.length
@@ -42,27 +45,35 @@ export function createArraySplitter(
     else kept = []
   }
 
-  function takeElement(): (string | null)[] {
-    const text =
-      length > maxBytes
+  function takeElement(): string | null {
+    const text = isBlank
+      ? MISSING_ELEMENT
+      : length > maxBytes
         ? null
         : decode(Buffer.concat(kept))
             .replace(/[\r\n]\s*/g, ' ')
             .trim()
-    const isNothing = isBlank
     kept = []
     length = 0
     isBlank = true
-    return isNothing ? [] : [text]
+    isFirst = false
+    return text
+  }
+
+  function takeRest(): (string | null)[] {
+    if (isEnded && isBlank) return []
+    // An element that is cut off is refused itself.
+    const isComplete = !isEnded && !isBlank && depth === 1
+    return [takeElement(), ...(isComplete ? [UNCLOSED_ARRAY] : [])]
   }
 
   return (part) => {
-    if (part === null) return takeElement()
+    if (part === null) return takeRest()
     const elements: (string | null)[] = []
     let start = 0
     const cut = (end: number) => {
       keep(part.subarray(start, end))
-      elements.push(...takeElement())
+      elements.push(takeElement())
       start = end + 1
     }
     for (let at = 0; at < part.length; at++) {
@@ -85,7 +96,8 @@ export function createArraySplitter(
         continue
       }
       if (byte === CLOSE_ARRAY && depth === 1) {
-        cut(at)
+        if (isFirst && isBlank) start = at + 1
+        else cut(at)
         depth = 0
         isEnded = true
         continue

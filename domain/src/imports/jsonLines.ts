@@ -1,6 +1,10 @@
 import { instant } from '@rogatka/contract/wire.ts'
 import { cutText, type Row, refuse } from './vehicle.ts'
 
+/** Invalid lines for what a JSON array lacks, which are refused: an element between commas, and its end. */
+export const MISSING_ELEMENT = ','
+export const UNCLOSED_ARRAY = '['
+
 /**
  * Reads a JSON line: a measurement as stations send it, with `locationId`, and with or without `sequence`. Whether its
  * values are valid is checked as those of stations are.

@@ -8,7 +8,7 @@ import {
   importUnits,
   MAX_COLUMNS,
 } from '@rogatka/contract/imports.ts'
-import { parseJsonLine } from './jsonLines.ts'
+import { MISSING_ELEMENT, parseJsonLine, UNCLOSED_ARRAY } from './jsonLines.ts'
 import { columnNames, separatorLine, splitCells } from './table.ts'
 import { isWRecord } from './wRecords.ts'
 
@@ -89,16 +89,17 @@ const base = (format: ImportFormat, encoding: ImportEncoding): ImportOptions => 
 export function recognise(lines: readonly string[], encoding: ImportEncoding): Recognition | null {
   const filled = lines.filter((line) => line.trim() !== '')
   if (filled.length === 0) return null
-  const ofLines = (format: ImportFormat, isKnown: (line: string) => boolean): Recognition => ({
+  const ofLines = (format: ImportFormat, isKnown: (line: string) => boolean, some = filled): Recognition => ({
     options: base(format, encoding),
-    known: filled.filter(isKnown).length,
-    total: filled.length,
+    known: some.filter(isKnown).length,
+    total: some.length,
     columns: [],
   })
+  const elements = filled.filter((line) => line !== MISSING_ELEMENT && line !== UNCLOSED_ARRAY)
   const candidates = [
     ofLines('w2013', (line) => isWRecord(line, '2013')),
     ofLines('w2001', (line) => isWRecord(line, '2001')),
-    ofLines('jsonl', (line) => line.trimStart().startsWith('{') && 'vehicle' in parseJsonLine(line)),
+    ofLines('jsonl', (line) => line.trimStart().startsWith('{') && 'vehicle' in parseJsonLine(line), elements),
   ]
   const best = candidates.sort((a, b) => b.known - a.known)[0]
   // A file may begin with bad rows, but not with many.
