@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test'
+import { expect, type Page, type Route } from '@playwright/test'
 import { test } from './src/fixtures.ts'
 import { addAccount, expectAccessible, expectNoOverflow, inEveryLanguage, signInByApi } from './src/operator.ts'
 import { addStation, type Station } from './src/station.ts'
@@ -272,6 +272,16 @@ test('counts the vehicles of filters by time and origin alone, on both pages and
   const reason = page.getByText('Godziny: wielkości z pojedynczych pojazdów, które są częściowo usunięte.')
   await expect(reason).toBeVisible()
   await expect(vehicles(hour, '3')).toBeVisible()
+  await expect(page.getByText('Wcześniejszy okres.')).toHaveCount(0)
+
+  // Only of the earlier period: changes are missing, and it is said why.
+  const isEarlier = (url: string) => String(new URL(url).searchParams.get('from')) < day
+  const ofEarlier = (route: Route) => (isEarlier(route.request().url()) ? route.fallback() : route.continue())
+  await page.route('**/statistics/summary?**', ofEarlier)
+  await page.reload()
+  await expect(page.getByText('Wcześniejszy okres. Godziny: wielkości z pojedynczych pojazdów')).toBeVisible()
+  await expect(reason).toHaveCount(1)
+  await page.unroute('**/statistics/summary?**', ofEarlier)
   await page.goto(`${address('loads').replace('981', '983')}&hours=${hour}`)
   await expect(panel(page, 'Przeciążone według kategorii').getByText('które są częściowo usunięte')).toBeVisible()
 })

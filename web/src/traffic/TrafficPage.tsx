@@ -63,6 +63,7 @@ export function TrafficPage() {
   const adtStations = stationsOf(total?.stations.adt, shown.length)
   const axleStations = stationsOf(total?.stations.n100PerDay, shown.length)
   const notCounted = summaries.data?.[0]?.notCounted
+  const notCountedEarlier = before.data?.[0]?.notCounted
   const isEmpty = summaries.data?.every(({ vehicles }) => vehicles === 0) ?? false
 
   return (
@@ -93,6 +94,9 @@ export function TrafficPage() {
       ) : (
         <>
           {notCounted && <Notice kind="quiet">{t(`not-counted-${notCounted}`)}</Notice>}
+          {notCountedEarlier && notCountedEarlier !== notCounted && (
+            <Notice kind="quiet">{t('earlier-not-counted', { reason: t(`not-counted-${notCountedEarlier}`) })}</Notice>
+          )}
           <Kpis label={t('totals')} isBusy={!total}>
             <Kpi
               name={adtStations ? `${t('adt')}, ${adtStations}` : t('adt-of', { count: shown.length })}
