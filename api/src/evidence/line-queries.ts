@@ -114,12 +114,13 @@ export async function firstVisit(db: Database, since: Date): Promise<Date | null
   return first?.at ?? null
 }
 
-/** The first visit of a time that neither is open nor has an end. */
+/** The first visit of a time that neither is open nor has an end. Ends have the time of their visit. */
 export async function visitWithoutEnd(db: Database, { from, to }: Interval): Promise<LineKey | undefined> {
   const [visit] = await db.query<LineKey>(sql`
     select t.id, t.at
     from access_trail t
-    left join access_visit_end e on e.id = t.id and e.at = t.at
+    left join access_visit_end e
+      on e.id = t.id and e.at = t.at and e.at >= ${from}::timestamptz and e.at < ${to}::timestamptz
     left join access_visit v on v.id = t.id
     where t.is_visit and t.at >= ${from}::timestamptz and t.at < ${to}::timestamptz and e.id is null and v.id is null
     order by t.at, t.id limit 1`)

@@ -1,7 +1,7 @@
 import type { PassageRecord } from '@rogatka/domain/evidence/passage.ts'
 import type { Database } from '../core/database.ts'
 import { type PassageKey, vehicleKey } from '../core/passage.ts'
-import { sql } from '../core/statement.ts'
+import { identifier, sql } from '../core/statement.ts'
 
 /** [from, to) of the time of receipt. */
 export type ReceiptRange = { from: Date; to: Date }
@@ -47,21 +47,30 @@ export async function receivedBetween(db: Database, { from, to }: ReceiptRange):
   return { items: [...recorded, ...images], unrecorded }
 }
 
-/** A vehicle or image received after `latest`, or before `first` although the vehicle was measured since `measuredSince`. */
+type Misdated = Omit<ReceivedItem, 'digest'>
+
+/**
+ * A vehicle or image received after `latest`, or before `first` although the vehicle was measured since `measuredSince`.
+ * A statement for each: with both in one, or with a limit that the planner knows, the database would read all partitions.
+ */
 export async function findMisdated(
   db: Database,
   { latest, first, measuredSince }: { latest: Date; first: Date; measuredSince: Date },
-): Promise<Omit<ReceivedItem, 'digest'> | undefined> {
-  const isMisdated = sql`
-    (received_at > ${latest}::timestamptz
-      or received_at < ${first}::timestamptz and created_at >= ${measuredSince}::timestamptz)`
-  const key = sql`location_id as "locationId", created_at as "createdAt", id, received_at as "receivedAt"`
-  const [found] = await db.query<Omit<ReceivedItem, 'digest'>>(sql`
-    select ${key}, null::int as type from vehicle where ${isMisdated}
-    union all
-    select ${key}, type from vehicle_image where ${isMisdated}
-    limit 1`)
-  return found
+): Promise<Misdated | undefined> {
+  const isTooEarly = sql`created_at >= ${measuredSince}::timestamptz and received_at < ${first}::timestamptz`
+  const isTooLate = sql`received_at > ${latest}::timestamptz`
+  const type = { vehicle: sql`null::int as type`, vehicle_image: sql`type` }
+  for (const table of ['vehicle', 'vehicle_image'] as const)
+    for (const isMisdated of [isTooEarly, isTooLate]) {
+      const [found] = await db.query<Misdated>(sql`
+        with misdated as materialized (
+          select location_id as "locationId", created_at as "createdAt", id, received_at as "receivedAt", ${type[table]}
+          from ${identifier(table)} where ${isMisdated}
+        )
+        select * from misdated limit 1`)
+      if (found) return found
+    }
+  return undefined
 }
 
 /** Keys of a statement. */
