@@ -384,6 +384,51 @@ test('a visit is divided where the purpose or the role of its session changes', 
   expect(await api.db.query(sql`select from access_trail where role_name = 'Nowa'`)).toHaveLength(1)
 })
 
+test('a visit with a purpose goes on in another process while one has not polled it', async () => {
+  const { api, user } = await withVehicle()
+  const second = await testApi({}, { name: api.name, clock: api.clock })
+  const there = second.client(user.token)
+  await user.call(setPurpose, { body: { purpose: 'proceedings', reference: 'RSOW 1/2026' } })
+  const poll = (client: Client) => client.call(current.list, { query: { minSpeed: 1 } })
+  await expect.poll(async () => (await poll(there)).status).toBe(200)
+  await poll(user)
+  const before = await liveLines(api)
+  for (const _ of [1, 2, 3]) {
+    api.clock.now = new Date(api.clock.now.getTime() + 40_000)
+    await poll(there)
+    await closeVisits(second)
+  }
+  await poll(user)
+  expect(await liveLines(api)).toBe(before)
+})
+
+test('the end of a purpose that another process was told divides a visit, and no plate is lost', async () => {
+  const { api, user } = await withVehicle()
+  const second = await testApi({}, { name: api.name, clock: api.clock })
+  const there = second.client(user.token)
+  await expect.poll(async () => (await there.call(current.list, { query: {} })).status).toBe(200)
+  const poll = async (client: Client) => {
+    expect((await client.call(archive.plates, { query: { beginning: 'WX1' } })).body.content).toHaveLength(1)
+    return (await trailOf(api)).flatMap(({ call, purpose }) => (call === callOf(archive.plates) ? [purpose] : []))
+  }
+  expect(await poll(there)).toEqual([null])
+  await user.call(setPurpose, { body: { purpose: 'proceedings', reference: 'RSOW 1/2026' } })
+  await api.db.execute(sql`
+    update access_purpose set until = ${new Date(api.clock.now.getTime() + 40_000)}::timestamptz`)
+  const given = [null, 'proceedings']
+  expect(await poll(user)).toEqual(given)
+  await closeVisits(second)
+  expect(await poll(there)).toEqual(given)
+  api.clock.now = new Date(api.clock.now.getTime() + 45_000)
+  const ended = [...given, null]
+  expect([await poll(there), await poll(user)]).toEqual([ended, ended])
+  for (const process of [second, api]) await closeVisits(process)
+  const shown = await api.db.query(sql`
+    select cardinality(v.shown) as plates from access_visit v join access_trail t on t.id = v.id
+    where t.call = ${callOf(archive.plates)}`)
+  expect(shown).toEqual([1, 1, 1].map((plates) => ({ plates })))
+})
+
 test('an open live list covers the images of vehicles that it shows, in any process', async () => {
   const { api, user, key } = await withVehicle()
   const [path] = (await user.call(archive.detail, key)).body.images?.map((image) => image.path) ?? []

@@ -1,7 +1,7 @@
 import type { Database } from './database.ts'
 import { queueLines } from './log-queue.ts'
 import type { Interval } from './partitions.ts'
-import { json, sql } from './statement.ts'
+import { identifier, json, sql } from './statement.ts'
 
 /** A line of the access trail as JSON: bytes in hexadecimal, times in ISO 8601. */
 export type TrailRow = {
@@ -84,10 +84,11 @@ const visitRow = ({ key, row, seenAt, locationIds, filters }: NewVisit): VisitRo
 /**
  * Opens visits with their lines, or continues those with these keys that another process has opened. One that was last
  * polled long ago has to be retired before. In the order of keys, so that two processes do not wait for each other.
+ * Returns their ids by key.
  */
-export function openTrailVisits(db: Database, visits: readonly NewVisit[]) {
+export async function openTrailVisits(db: Database, visits: readonly NewVisit[]): Promise<Map<string, number>> {
   const rows = visits.map(visitRow)
-  return db.prepared(sql`
+  const opened = await db.prepared<{ key: string; id: number }>(sql`
     with new as (
       select nextval('access_trail_id') as id, l.visit_key, l.at, l.kind, l.session, l.seen_at, l.location_ids, l.filters
       from ${recordsOf(rows)}
@@ -98,46 +99,57 @@ export function openTrailVisits(db: Database, visits: readonly NewVisit[]) {
              decode(filters, 'hex')
       from new order by visit_key
       on conflict (key) do update set seen_at = greatest(v.seen_at, excluded.seen_at)
-      returning v.id
+      returning v.key, v.id
     ),
     line as (
       insert into access_trail (id, is_visit, ${COLUMNS})
       select new.id, true, ${VALUES} from new join visit on visit.id = new.id join (${rowsOf(rows)})
       on l.visit_key = new.visit_key
       returning id, at
-    )
-    ${queueLines('access', sql`line`)}`)
+    ),
+    queued as (${queueLines('access', sql`line`)})
+    select encode(key, 'hex') as key, id from visit`)
+  return new Map(opened.map(({ key, id }) => [key, id]))
 }
 
-/** What a process has seen of a visit since it wrote it last. `shown`: HMACs in hexadecimal; null: more than kept. */
-export type SeenVisit = { key: string; seenAt: Date; shown: readonly string[] | null }
+/** The key of a visit that has made room for another one with its key. */
+const retiredKey = (visit: 'v' | 'n') => sql`sha256(${identifier(visit)}.key || int8send(${identifier(visit)}.id))`
 
 /**
- * Writes when visits were polled last and which plates they have shown, in the order of keys. Returns the keys of those
- * that have not ended.
+ * What a process has seen of a visit since it wrote it last. `id`: of its line; `shown`: HMACs in hexadecimal; null: more
+ * than kept.
+ */
+export type SeenVisit = { key: string; id: number; seenAt: Date; shown: readonly string[] | null }
+
+/**
+ * Writes when visits were polled last and which plates they have shown, in the order of keys; also of those that were
+ * retired. Returns the ids of those that still have their key.
  */
 export async function updateTrailVisits(
   db: Database,
   visits: readonly SeenVisit[],
   maxShown: number,
-): Promise<Set<string>> {
-  const open = await db.query<{ key: string }>(sql`
+): Promise<Set<number>> {
+  const written = await db.query<{ id: number; isOpen: boolean }>(sql`
     update access_visit v
     set seen_at = greatest(v.seen_at, s.seen_at),
         shown = case when cardinality(s.shown) <= ${maxShown} then s.shown end
     from (
-      select v.key, n.seen_at,
+      select v.key, v.key = n.key as is_open, n.seen_at,
              case when n.shown is not null and v.shown is not null then array(
                select distinct h from (
                  select unnest(v.shown) as h union all select decode(t, 'hex') from unnest(n.shown) t) h) end as shown
-      from jsonb_to_recordset(${json(visits.map(({ key, seenAt, shown }) => ({ key, seen_at: seenAt, shown })))})
-             as n (key text, seen_at timestamptz, shown text[])
-      join access_visit v on v.key = decode(n.key, 'hex')
+      from (
+        select decode(key, 'hex') as key, id, seen_at, shown
+        from jsonb_to_recordset(${json(visits.map(({ seenAt, ...visit }) => ({ ...visit, seen_at: seenAt })))})
+               as l (key text, id bigint, seen_at timestamptz, shown text[])
+      ) n
+      join access_visit v on v.key = any(array[n.key, ${retiredKey('n')}]) and v.id = n.id
       order by v.key for update of v
     ) s
     where v.key = s.key
-    returning encode(v.key, 'hex') as key`)
-  return new Set(open.map(({ key }) => key))
+    returning v.id, s.is_open as "isOpen"`)
+  return new Set(written.flatMap(({ id, isOpen }) => (isOpen ? [id] : [])))
 }
 
 /** When the purpose ends that the session of each row has given by then; null: it has given none. */
@@ -151,8 +163,6 @@ export async function purposeEnds(db: Database, rows: readonly TrailRow[]): Prom
   return ends.map(({ until }) => until)
 }
 
-const retiredKey = sql`sha256(v.key || int8send(v.id))`
-
 /**
  * Makes room for other visits of these keys, where the one that has it was last polled before `idleSince`, or began before
  * `openedBefore`. In the order of keys.
@@ -162,7 +172,7 @@ export const retireTrailVisits = (
   visits: readonly { key: string; idleSince: Date; openedBefore: Date | null }[],
 ) =>
   db.prepared(sql`
-    update access_visit v set key = ${retiredKey}
+    update access_visit v set key = ${retiredKey('v')}
     from (
       select v.key
       from jsonb_to_recordset(${json(visits)}) as n (key text, "idleSince" timestamptz, "openedBefore" timestamptz)
@@ -174,7 +184,7 @@ export const retireTrailVisits = (
 /** Makes room for other visits of a session with the same keys. In the order of keys. */
 export const retireVisitsOfSession = (db: Database, session: Buffer) =>
   db.execute(sql`
-    update access_visit v set key = ${retiredKey}
+    update access_visit v set key = ${retiredKey('v')}
     from (select key from access_visit where session = ${session} order by key for update) own
     where v.key = own.key`)
 

@@ -145,12 +145,15 @@ type Visit = {
   session: string
   seenAt: Date
   opened: Promise<unknown>
-  isOpen: boolean
+  /** Of its line; null: it is not written yet. Another process may have opened another visit with the same key since. */
+  id: number | null
   /** When the purpose that its line has ends; null: it has none. */
   purposeUntil: Date | null
   isChanged: boolean
   shown: Set<string> | null
 }
+
+type OpenedVisit = Pick<Visit, 'id' | 'purposeUntil'>
 
 /** HMAC-SHA256 of the identity form of a plate, in hexadecimal; null if nothing of it remains in that form. */
 export function plateMac(key: Buffer, plate: string): string | null {
@@ -380,6 +383,13 @@ export function createTrail({
 
   /** Visits whose polls this process has seen, by key. */
   const visits = new Map<string, Visit>()
+  /** Those that are over for this process and whose last polls are not written yet, with their keys. */
+  const ended = new Map<Visit, string>()
+
+  function endVisit(visitKey: string, visit: Visit): void {
+    if (visits.get(visitKey) === visit) visits.delete(visitKey)
+    if (visit.isChanged) ended.set(visit, visitKey)
+  }
 
   /** How far the clock of the database is ahead of that of this process, as last measured. */
   let aheadMs = 0
@@ -397,6 +407,8 @@ export function createTrail({
    */
   async function visit(looker: Looker, look: Look): Promise<void> {
     if (isEmpty(looker, look)) return
+    // Before the visit is read, which may end meanwhile.
+    const macs = shownMacs(await key(), look.shown)
     const at = now()
     const { session, ip } = looker
     const { kind, criteria, asked, vehicle } = look
@@ -404,13 +416,15 @@ export function createTrail({
     const visitKey = hash('sha256', question, 'hex')
     let current = visits.get(visitKey)
     if (!current || hasEnded(current, at)) {
-      const openedBefore = current?.purposeUntil ?? null
+      // One that was only idle here may go on in another process.
+      const openedBefore = current && isPurposeOver(current, at) ? current.purposeUntil : null
+      if (current) endVisit(visitKey, current)
       const opened = rowOf(looker, look, at).then((row) => open(visitKey, row, openedBefore, look.live))
       const opening: Visit = {
         session: session.key,
         seenAt: at,
         opened,
-        isOpen: false,
+        id: null,
         purposeUntil: null,
         isChanged: false,
         shown: new Set(),
@@ -418,22 +432,24 @@ export function createTrail({
       current = opening
       visits.set(visitKey, opening)
       opened.then(
-        (purposeUntil) => {
-          opening.isOpen = true
+        ({ id, purposeUntil }) => {
+          opening.id = id
           opening.purposeUntil = purposeUntil
         },
-        () => visits.delete(visitKey),
+        () => {
+          if (visits.get(visitKey) === opening) visits.delete(visitKey)
+          ended.delete(opening)
+        },
       )
     }
     current.seenAt = at
     current.isChanged = true
-    addShown(current, shownMacs(await key(), look.shown))
+    addShown(current, macs)
     await written(current.opened)
     if (look.live) watch(spanOf(session, at), visitKey, look.live, at)
   }
 
-  /** Returns when the purpose of each ends. */
-  const commitVisit = createGroupCommit<NewVisit & { openedBefore: Date | null }, Date | null>({
+  const commitVisit = createGroupCommit<NewVisit & { openedBefore: Date | null }, OpenedVisit>({
     write: async (opened) => {
       const starts = opened.map(({ key, row, openedBefore }) => ({ key, at: new Date(row.at), openedBefore }))
       await ensureTrailPartitions(
@@ -449,11 +465,12 @@ export function createTrail({
           openedBefore,
         })),
       )
-      await openTrailVisits(client, opened)
-      return purposeEnds(
+      const ids = await openTrailVisits(client, opened)
+      const ends = await purposeEnds(
         client,
         opened.map(({ row }) => row),
       )
+      return opened.map(({ key }, index) => ({ id: ids.get(key) as number, purposeUntil: ends[index] ?? null }))
     },
     sizeOf: () => 1,
     maxSize: MAX_GROUP,
@@ -465,7 +482,7 @@ export function createTrail({
     row: TrailRow,
     openedBefore: Date | null,
     live: Look['live'],
-  ): Promise<Date | null> {
+  ): Promise<OpenedVisit> {
     const filters = live ? encrypt(await key(), JSON.stringify(live.filters), FILTERS) : null
     const seenAt = databaseTime(new Date(row.at))
     const locationIds = live?.locationIds ?? null
@@ -477,35 +494,53 @@ export function createTrail({
    * when they next write its polls.
    */
   async function divideVisits(session: Session): Promise<void> {
+    // First of all: what is shown from now on belongs to the next visit.
+    const opened = endVisitsOf(session)
+    await Promise.allSettled(opened)
     await sync()
     await retireVisitsOfSession(db, sessionOf(session))
-    for (const [visitKey, visit] of visits) if (visit.session === session.key) visits.delete(visitKey)
+    // Answers meanwhile may have continued a visit that is retired by now.
+    endVisitsOf(session)
+  }
+
+  function endVisitsOf(session: Session): Promise<unknown>[] {
+    const own = [...visits].filter(([, visit]) => visit.session === session.key)
+    for (const [visitKey, visit] of own) endVisit(visitKey, visit)
+    return own.map(([, { opened }]) => opened)
   }
 
   /**
    * Writes the polls of visits since the last call, and forgets those that have ended: also those that another process
-   * has closed meanwhile, so that their next answer writes a line.
+   * has closed or replaced meanwhile, so that their next answer writes a line.
    */
   async function sync(): Promise<void> {
     const at = now().getTime()
-    const changed = new Map<string, Visit>()
-    for (const [visitKey, visit] of visits) {
-      if (visit.isChanged && visit.isOpen) {
-        changed.set(visitKey, visit)
-        visit.isChanged = false
-      } else if (at - visit.seenAt.getTime() >= VISIT_TIMEOUT_MS) visits.delete(visitKey)
-    }
-    if (changed.size === 0) return
+    for (const [visitKey, visit] of visits)
+      if (at - visit.seenAt.getTime() >= VISIT_TIMEOUT_MS && !(visit.isChanged && visit.id !== null))
+        visits.delete(visitKey)
+    // One after the other: a visit may be continued with the id of one that has ended.
+    await writePolls([...ended].map(([visit, visitKey]) => [visitKey, visit]))
+    await writePolls([...visits])
+  }
+
+  async function writePolls(seen: readonly [string, Visit][]): Promise<void> {
+    const changed = seen.flatMap(([key, visit]) =>
+      visit.isChanged && visit.id !== null ? [{ key, visit, id: visit.id }] : [],
+    )
+    if (changed.length === 0) return
+    for (const { visit } of changed) visit.isChanged = false
     try {
       await measureClock()
-      const seen = [...changed].map(
-        ([key, { seenAt, shown }]): SeenVisit => ({ key, seenAt: databaseTime(seenAt), shown: shown && [...shown] }),
-      )
-      const open = await updateTrailVisits(db, seen, MAX_SHOWN_PLATES)
-      for (const [visitKey, visit] of changed)
-        if (!open.has(visitKey) && visits.get(visitKey) === visit) visits.delete(visitKey)
+      const polls = changed.map(({ key, id, visit: { seenAt, shown } }): SeenVisit => {
+        return { key, id, seenAt: databaseTime(seenAt), shown: shown && [...shown] }
+      })
+      const open = await updateTrailVisits(db, polls, MAX_SHOWN_PLATES)
+      for (const { key, visit, id } of changed) {
+        if (!visit.isChanged) ended.delete(visit)
+        if (!open.has(id)) endVisit(key, visit)
+      }
     } catch (error) {
-      for (const visit of changed.values()) visit.isChanged = true
+      for (const { visit } of changed) visit.isChanged = true
       throw error
     }
   }
@@ -560,8 +595,10 @@ export function createTrail({
   return { record, visit, divideVisits, covers, closeIdle, start, key }
 }
 
-const hasEnded = ({ seenAt, purposeUntil }: Visit, at: Date): boolean =>
-  Math.abs(at.getTime() - seenAt.getTime()) >= VISIT_TIMEOUT_MS || (purposeUntil !== null && at >= purposeUntil)
+const hasEnded = (visit: Visit, at: Date): boolean =>
+  Math.abs(at.getTime() - visit.seenAt.getTime()) >= VISIT_TIMEOUT_MS || isPurposeOver(visit, at)
+
+const isPurposeOver = ({ purposeUntil }: Visit, at: Date): boolean => purposeUntil !== null && at >= purposeUntil
 
 /** Vehicles of stations that match the filters and that the live list has shown in [from, to]. */
 export type LivePlates = (
