@@ -139,7 +139,8 @@ test(
     const user = await api.withPermissions(EVERYTHING)
     const answers: Answer[] = []
     await telling(user, passage, async (answer) => {
-      if (answer.isTelling && answer.options) answers.push(answer)
+      // Streams have no HEAD.
+      if (answer.isTelling && answer.options && !answer.endpoint.events) answers.push(answer)
     })
     const token = newToken()
     const opened = { tokenHash: hashToken(token), userId: user.userId, ip: '127.0.0.1', userAgent: null }

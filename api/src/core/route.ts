@@ -112,6 +112,8 @@ export function route<E extends Endpoint>(
     url: API_BASE + endpoint.path,
     schema,
     ...(bytes ? { bodyLimit: bytes.limit } : endpoint.access === 'public' ? { bodyLimit: MAX_PUBLIC_BYTES } : {}),
+    // A HEAD request would open a stream that nobody reads.
+    ...(endpoint.events && { exposeHeadRoute: false }),
     // Images are compressed already, and reports too large to be compressed while they are sent. XML shrinks to a twentieth.
     ...(endpoint.binary && endpoint.binary !== XML && { compress: false }),
     config: {

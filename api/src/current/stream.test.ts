@@ -7,10 +7,12 @@ import { removePurpose, setPurpose } from '@rogatka/contract/trail.ts'
 import { bulkDelete } from '@rogatka/contract/users.ts'
 import { addPlate, removePlate, removePlates } from '@rogatka/contract/wanted.ts'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { registeredEndpoints } from '../core/route.ts'
 import { sql } from '../core/statement.ts'
 import { car, jpeg, send, sendImage } from '../ingest/testing.ts'
 import { addressOf, type EventStream, readEventStream } from '../testing/event-stream.ts'
 import { type Client, eventually, type TestApi, testApi } from '../testing/test-api.ts'
+import { EVERYTHING } from '../testing/walk.ts'
 import { CHANNEL as IMAGE_KEY_CHANNEL, renewImageKey } from '../vehicle/image-key-queries.ts'
 
 type Listed = WireOf<typeof list, 'response'>['content'][number]
@@ -54,6 +56,19 @@ function screenOf(events: EventStream['events'][]) {
     twice: [...added.values()].filter((count) => count > 1),
   }
 }
+
+test('a HEAD request opens no stream', async () => {
+  const api = await testApi()
+  const user = await api.withPermissions(EVERYTHING)
+  for (const { path } of registeredEndpoints(api.app.api).filter((endpoint) => endpoint.events)) {
+    const headers = { authorization: `Bearer ${user.token}` }
+    const url = (await addressOf(api)) + API_BASE + path
+    const answer = await fetch(url, { method: 'HEAD', headers, signal: AbortSignal.timeout(5_000) })
+    // Or taken for the id of a vehicle, which it is not.
+    expect([400, 404], path).toContain(answer.status)
+  }
+  expect(await api.db.query(sql`select from access_visit`)).toEqual([])
+})
 
 test('sends the list, then new, changed and removed vehicles, and counters', async () => {
   const api = await testApi()
