@@ -312,6 +312,8 @@ export async function createApp(
   const imports: ImportContext = { db, config, now, log: http.log, signal: stopImports.signal }
 
   const stopFunctions: (() => Promise<void>)[] = []
+  /** After the others, which write lines until they have stopped. */
+  let stopTrail: (() => Promise<void>) | undefined
   let mqtt: { stop: () => Promise<void> } | undefined
   return {
     api,
@@ -364,8 +366,8 @@ export async function createApp(
         stationKeys.start().stop,
         window.stop,
         visits.start(now).stop,
-        trail.start().stop,
       )
+      stopTrail = trail.start().stop
       if (overrides.backgroundDelayMs) {
         const timer = setTimeout(startBackgroundWork, overrides.backgroundDelayMs)
         stopFunctions.push(async () => clearTimeout(timer))
@@ -383,6 +385,7 @@ export async function createApp(
       await Promise.all([http.close(), mqtt?.stop()])
       await versions.stop()
       await Promise.allSettled(stopFunctions.map((stop) => stop()))
+      await stopTrail?.().catch(() => {})
       await replica?.stop()
     },
   }

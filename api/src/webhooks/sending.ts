@@ -149,6 +149,7 @@ function startSending({ db, sender, secretKey, trail, now, log }: Context): Lead
   }
 
   function start(head: Head): void {
+    if (stopping.signal.aborted) return
     const key = keyOf(head)
     const { webhookId } = head
     const ofWebhook = running.values().filter((it) => it.webhookId === webhookId)
@@ -189,6 +190,7 @@ function startSending({ db, sender, secretKey, trail, now, log }: Context): Lead
     }
     unreadable.delete(webhook.id)
     const { body, plate } = await composeBody(db, due, webhook.plates)
+    if (stopping.signal.aborted) return
     if (plate !== null) await trail.visit(lookerOf(webhook), lookAtPlate(webhook, plate))
     const signed = signedHeaders(secrets, eventIdOf(due), now(), body)
     const headers = { ...signed, 'content-type': 'application/json', 'user-agent': 'Rogatka' }
