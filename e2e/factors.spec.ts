@@ -179,19 +179,20 @@ test('an action with power asks for the second factor, or the password, and is t
   const save = page.getByRole('button', { name: 'Zapisz' }).first()
   const surname = page.getByLabel('Nazwisko')
   const dialog = page.getByRole('dialog', { name: 'Potwierdź, że to Ty' })
+  let isDemanded = false
+  // Kept until the end: what the page loads while a route is removed may never arrive.
+  await page.route(/\/api\/v1\/users\/\d+$/, (route) => {
+    if (!isDemanded || route.request().method() !== 'PUT') return route.fallback()
+    isDemanded = false
+    return route.fulfill({ status: 403, json: [{ path: null, code: 'step-up-required', userMessage: 'Potwierdź.' }] })
+  })
   /** As if the last verification were too old: the next change is refused once. */
-  const demandOnce = () =>
-    page.route(
-      /\/api\/v1\/users\/\d+$/,
-      (route) =>
-        route.request().method() === 'PUT'
-          ? route.fulfill({ status: 403, json: [{ path: null, code: 'step-up-required', userMessage: 'Potwierdź.' }] })
-          : route.fallback(),
-      { times: 1 },
-    )
+  const demandOnce = () => {
+    isDemanded = true
+  }
 
   await surname.fill('Nowak')
-  await demandOnce()
+  demandOnce()
   await save.click()
   await expect(dialog.getByText('Podaj hasło.')).toBeVisible()
   await expect(dialog.getByLabel('Obecne hasło')).toBeFocused()
@@ -205,7 +206,7 @@ test('an action with power asks for the second factor, or the password, and is t
   await expect(dialog).toHaveCount(0)
   await expect(page.getByRole('alert')).toContainText('Potwierdź.')
   await expect(surname).toHaveValue('Nowak')
-  await demandOnce()
+  demandOnce()
   await save.click()
   await dialog.getByLabel('Obecne hasło').fill(account.password)
   await dialog.getByRole('button', { name: 'Potwierdź' }).click()
@@ -224,7 +225,7 @@ test('an action with power asks for the second factor, or the password, and is t
   await page.getByRole('row', { name: someone.username }).getByRole('button', { name: 'Edytuj' }).click()
   await expect(surname).toHaveValue('Nowak')
   await surname.fill('Mazur')
-  await demandOnce()
+  demandOnce()
   await save.click()
   const field = dialog.getByLabel('Kod z aplikacji')
   await expect(field).toBeFocused()
