@@ -401,8 +401,9 @@ export function createTrail({
 
   /**
    * Writes a line for the first answer of a visit before it is sent, and keeps in memory what later ones show. A visit
-   * ends after a minute without answers; that of a device, a system or a webhook, which may not end, is divided by hours. A line has
-   * one role and one purpose: another role is another visit, and so is what follows after the end of the purpose.
+   * ends after a minute without answers; that of a device, a system or a webhook, which may not end, is divided by hours.
+   * A line has one role and one purpose: another role is another visit, and so is what follows after the end of the
+   * purpose.
    * @throws 503
    */
   async function visit(looker: Looker, look: Look): Promise<void> {

@@ -11,7 +11,10 @@ import type { ReportKind } from './report.ts'
 /** The user and language of a request. */
 type Requester = Actor & { db: Pool; language: Language }
 
-/** Stores a report request and returns its link; deletes expired links. Audits the export, without plates: who downloads it is in the access trail. */
+/**
+ * Stores a report request and returns its link; deletes expired links. Audits the export, without plates: who downloads it
+ * is in the access trail.
+ */
 export async function createReportLink<S extends z.ZodType>(
   { db, language, ...actor }: Requester,
   kind: ReportKind<S>,
