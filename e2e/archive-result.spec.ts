@@ -216,6 +216,23 @@ test('tags by right click, button and key, searches tags, and untags by a second
   await expect(page.getByText('Brak danych dla wybranych parametrów')).toBeVisible()
 })
 
+test('keeps a tag that is set while the vehicle itself is still being read', async ({ page }) => {
+  const read = Promise.withResolvers<void>()
+  await page.route(/\/arch-vehicles\/\d+\?/, async (route) => {
+    const response = await route.fetch()
+    await read.promise
+    await route.fulfill({ response, json: { ...(await response.json()), speed: 123 } })
+  })
+  await page.goto(resultAddress(long.id))
+  await rowOf(page, 'LST003').click()
+  const tagged = page.waitForResponse(/\/arch-vehicles\/\d+\/tags/)
+  await page.getByRole('button', { name: /^Oznacz/ }).click()
+  await tagged
+  read.resolve()
+  await expect(page.getByRole('main')).toContainText('123 km/h')
+  await expect(page.getByRole('button', { name: /^Usuń oznaczenie/ })).toBeVisible()
+})
+
 test('shows a hint and no export without results', async ({ page }) => {
   await page.goto(resultAddress(station.id, { minSpeed: '250' }))
   await expect(page.getByText('Brak danych dla wybranych parametrów')).toBeVisible()

@@ -6,7 +6,7 @@ import { call } from '../core/call.ts'
 import { queryClient } from '../core/queryClient.ts'
 import { useResultFailure } from '../core/useResultFailure.ts'
 import { retag } from '../ui/vehicle/retag.ts'
-import { onTags } from '../vehicle/publicApi.ts'
+import { onTags, withOwnTags } from '../vehicle/publicApi.ts'
 import { type ArchiveSearch, toQuery } from './search.ts'
 
 type ResultPage = WireOf<typeof searchArchive, 'response'>
@@ -33,11 +33,13 @@ export function useArchiveList(search: ArchiveSearch) {
   const page = search.page ?? 1
   const list = useQuery({
     queryKey: ['archive', filters, page],
-    queryFn: ({ signal }) => {
+    queryFn: async ({ signal }) => {
       if (!filters) throw new Error('query without criteria')
       requestedAt = Date.now()
+      const sentAt = performance.now()
       const flags = { withAxles: true, withImages: true, withTags: true }
-      return call(searchArchive, { query: { ...filters, ...flags, page, limit: PAGE_SIZE }, signal })
+      const result = await call(searchArchive, { query: { ...filters, ...flags, page, limit: PAGE_SIZE }, signal })
+      return { ...result, content: result.content.map((vehicle) => withOwnTags(vehicle, sentAt)) }
     },
     enabled: filters !== undefined,
     placeholderData: keepPreviousData,

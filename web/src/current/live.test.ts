@@ -41,11 +41,12 @@ vi.mock('../core/arrivals.ts', () => ({
   },
 }))
 
-vi.mock('../vehicle/publicApi.ts', () => ({
-  onTags: (listener: typeof setTags) => {
-    setTags = listener
-  },
-}))
+// Without its components.
+vi.mock('../vehicle/publicApi.ts', async () => {
+  const tags = await vi.importActual<{ setOwnTags: typeof setTags }>('../vehicle/ownTags.ts')
+  setTags = tags.setOwnTags
+  return tags
+})
 
 const json = (body: unknown, status = 200) => Response.json(body, { status })
 

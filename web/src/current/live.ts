@@ -1,4 +1,4 @@
-import type { Tag, WireVehicle } from '@rogatka/contract/vehicle.ts'
+import type { WireVehicle } from '@rogatka/contract/vehicle.ts'
 import { addArrivals, setPinnedWanted } from '../core/arrivals.ts'
 import { onTick, serverNow } from '../core/clock.ts'
 import { Unavailable } from '../core/failure.ts'
@@ -6,7 +6,7 @@ import { askPurpose, lacksPurpose } from '../core/purpose.ts'
 import { session } from '../core/session.ts'
 import { createStore } from '../core/store.ts'
 import { vehicleKey } from '../ui/vehicle/vehicleKey.ts'
-import { onTags } from '../vehicle/publicApi.ts'
+import { onTags, withOwnTags } from '../vehicle/publicApi.ts'
 import { notifyArrivals } from './beep.ts'
 import { type Counter, type FeedPosition, follow } from './feed.ts'
 import {
@@ -146,9 +146,7 @@ export function stopLive(): void {
 }
 
 session.subscribe(() => {
-  if (session.get().token !== null) return
-  ownTags.clear()
-  stopLive()
+  if (session.get().token === null) stopLive()
 })
 
 /** Sets how long the user keeps vehicles after their checkpoint. */
@@ -188,19 +186,7 @@ const updatePinned = () => {
 }
 live.subscribe(updatePinned)
 
-/** Tags that the user has set here, by vehicle; `at`: when, by `performance.now`, Infinity while the request runs. */
-const ownTags = new Map<string, { tags: Tag[]; at: number }>()
-
-onTags((tagged, tags, since) => {
-  ownTags.set(vehicleKey(tagged), { tags, at: since === null ? Number.POSITIVE_INFINITY : performance.now() })
-  live.set((now) => ({ ...now, list: withTags(now.list, tagged, tags) }))
-})
-
-/** The vehicle with the tags that the user has set since the list was requested. */
-const withOwnTags = (vehicle: WireVehicle, requestedAt: number) => {
-  const own = vehicle.tags && ownTags.get(vehicleKey(vehicle))
-  return own && own.at >= requestedAt ? { ...vehicle, tags: own.tags } : vehicle
-}
+onTags((tagged, tags) => live.set((now) => ({ ...now, list: withTags(now.list, tagged, tags) })))
 
 const areArrivalsPaused = () => isPaused && viewers > 0
 

@@ -6,6 +6,7 @@ import { call } from '../core/call.ts'
 import { useWarningToast } from '../core/useWarningToast.ts'
 import { retag } from '../ui/vehicle/retag.ts'
 import { vehicleKey } from '../ui/vehicle/vehicleKey.ts'
+import { setOwnTags } from './ownTags.ts'
 import { endpointsOf, keyOf, type PassageKey, passageKeyOf, type Source } from './useVehicleSource.ts'
 
 /** Tags are private: the response contains only the user's own. */
@@ -39,16 +40,6 @@ async function remove(passage: PassageKey, tags: readonly Tag[]): Promise<Tag[]>
   return []
 }
 
-/** `since`: when the request began that set these tags, in epoch ms; null while it runs. */
-type Listener = (vehicle: WireVehicle, tags: Tag[], since: number | null) => void
-const listeners = new Set<Listener>()
-
-/** Subscribes to all tag changes; returns the function that unsubscribes. */
-export function onTags(listener: Listener): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
 /**
  * Toggles the private tag with an optimistic update, which is reverted on errors. A click while a request is pending is
  * carried out after it. Returns a stable function.
@@ -66,7 +57,7 @@ export function useTag(source: Source) {
     async (vehicle: WireVehicle) => {
       const key = vehicleKey(vehicle)
       const show = (tags: Tag[], since: number | null) => {
-        for (const listener of listeners) listener(vehicle, tags, since)
+        setOwnTags(vehicle, tags, since)
         client.setQueriesData<WireVehicle>(
           { queryKey: ['vehicle', source, vehicle.id] },
           (old) => old && retag(old, vehicle, tags),

@@ -9,6 +9,7 @@ import { connection } from '../core/connection.ts'
 import { ApiFailure, Unavailable } from '../core/failure.ts'
 import { useStore } from '../core/store.ts'
 import { useObjectUrl } from '../core/useObjectUrl.ts'
+import { withOwnTags } from './ownTags.ts'
 
 /** Live list and archive have the same endpoints under different paths. */
 export type Source = 'live' | 'archive'
@@ -30,8 +31,9 @@ export const keyOf = ({ locationId, createdAt }: PassageKey) => ({ locationId, .
 export const vehicleQuery = (passage: PassageKey) =>
   queryOptions({
     queryKey: ['vehicle', passage.source, passage.id, passage.locationId, passage.createdAt ?? null],
-    queryFn: ({ signal }) =>
-      call(endpointsOf(passage.source).detail, {
+    queryFn: async ({ signal }) => {
+      const requestedAt = performance.now()
+      const vehicle = await call(endpointsOf(passage.source).detail, {
         params: { id: passage.id },
         query: {
           ...keyOf(passage),
@@ -43,7 +45,9 @@ export const vehicleQuery = (passage: PassageKey) =>
         },
         signal,
         background: true,
-      }),
+      })
+      return withOwnTags(vehicle, requestedAt)
+    },
   })
 
 /** Images arrive one by one, some seconds after their vehicle: how long and how often to poll for them. */
