@@ -1,13 +1,13 @@
 import { expect, type Route } from '@playwright/test'
 import { list as listAlarms } from '@rogatka/contract/alarms.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
-import { addPlate, takeHit } from '@rogatka/contract/wanted.ts'
+import { takeHit } from '@rogatka/contract/wanted.ts'
 import { call } from './src/call.ts'
 import { test } from './src/fixtures.ts'
 import { expectAccessible, inEveryLanguage, openPage, signInByApi } from './src/operator.ts'
 import { addStation } from './src/station.ts'
 import { recordSounds, recordTones, TONES } from './src/tones.ts'
-import { signInWithEmptyLists } from './src/wanted.ts'
+import { addEntry, signInWithEmptyLists } from './src/wanted.ts'
 
 const by = { id: 1, username: 'jan' }
 const location = { id: 974, shortName: 'S8 Zmianowo' }
@@ -172,7 +172,7 @@ test('the report of a shift has what was taken, missed and left open, leads to i
   const station = await addStation(portal, 974, 'S8 Zmianowo', 50)
   const { token, username } = await signInWithEmptyLists(page, portal, ['BlackList', 'CurrentMeasurements'])
   for (const plateLpr of ['ZMI 0001', 'ZMI 0002'])
-    await call(portal, token, addPlate, { body: { plateLpr, typeOfList: 0, description: `Kradzież ${plateLpr}` } })
+    await addEntry(portal, token, { plateLpr, typeOfList: 0, description: `Kradzież ${plateLpr}` })
   // Both have passed the checkpoint, two seconds away.
   const createdAt = new Date(Date.now() - 10_000).toISOString()
   const { sequence } = await station.send({ plateLpr: 'ZMI0001', createdAt })

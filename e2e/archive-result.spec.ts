@@ -1,12 +1,12 @@
 import { expect, type Page } from '@playwright/test'
-import { addPlate } from '@rogatka/contract/wanted.ts'
 import { archiveStations, nextStep, platesOf, resultAddress, rowOf, rows, search } from './src/archive.ts'
-import { call, tokenOf } from './src/call.ts'
+import { tokenOf } from './src/call.ts'
 import { test } from './src/fixtures.ts'
 import { plateText } from './src/live.ts'
 import { expectAccessible, expectNoOverflow, signInByApi } from './src/operator.ts'
 import { ADMIN } from './src/portal.ts'
 import type { Station } from './src/station.ts'
+import { addEntry } from './src/wanted.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
@@ -33,7 +33,7 @@ const pageField = (page: Page) => page.getByRole('textbox', { name: 'Przejdź do
 test('shows list entries in the rows, and all columns at 1280 px', async ({ page, portal }) => {
   const token = await tokenOf(portal, ADMIN)
   const add = (plateLpr: string, typeOfList: 0 | 1, description: string) =>
-    call(portal, token, addPlate, { body: { plateLpr, typeOfList, description } })
+    addEntry(portal, token, { plateLpr, typeOfList, description })
   await add('WNT0001', 0, 'Kradzież, KPP Wyszków')
   await add('WNT0002', 1, 'Służba drogowa')
   const heavy = { ctg8p1: 9, vehLength: 1_640, overlane: true, axles: overweight }

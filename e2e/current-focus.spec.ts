@@ -1,11 +1,9 @@
 import { expect } from '@playwright/test'
-import { addPlate } from '@rogatka/contract/wanted.ts'
-import { call } from './src/call.ts'
 import { test } from './src/fixtures.ts'
 import { cardOf, hideServerTime, openLiveList } from './src/live.ts'
 import { signInByApi } from './src/operator.ts'
 import { addStation, type Station } from './src/station.ts'
-import { signInWithEmptyLists } from './src/wanted.ts'
+import { addEntry, signInWithEmptyLists } from './src/wanted.ts'
 
 /** Travel time from the scale to the checkpoint, and how long vehicles stay after it. */
 const TO_CHECKPOINT_S = 100
@@ -42,9 +40,7 @@ test('the focus of a vehicle that leaves goes to its neighbour, and holds back n
 
 test('the focus stays on a wanted vehicle that passes its checkpoint', async ({ page, portal }) => {
   const { token } = await signInWithEmptyLists(page, portal)
-  await call(portal, token, addPlate, {
-    body: { typeOfList: 0, plateLpr: 'FOC0004', description: 'Kradziony' },
-  })
+  await addEntry(portal, token, { typeOfList: 0, plateLpr: 'FOC0004', description: 'Kradziony' })
   await openLiveList(page, station.shortName)
   await station.send({ plateLpr: 'FOC0004' })
   await station.send({ plateLpr: 'FOC0005' })

@@ -109,8 +109,11 @@ test('a tag is set and removed by right click, button and key, stays after a rel
   const card = cardOf(page, 'TAG0001')
   const tagged = card.getByRole('button', { name: 'Oznacz', pressed: true })
   const untagged = card.getByRole('button', { name: 'Oznacz', pressed: false })
+  const stored = page.waitForResponse(/\/tags/)
   await card.click({ button: 'right' })
   await expect(tagged).toBeVisible()
+  // The card shows it before it is stored, and a reload would break that off.
+  await stored
   await page.reload()
   await expect(tagged).toBeVisible()
 

@@ -1,12 +1,12 @@
 import { expect } from '@playwright/test'
 import { add as addDevice, change, revoke } from '@rogatka/contract/devices.ts'
-import { addPlate, closeHit, takeHit } from '@rogatka/contract/wanted.ts'
+import { closeHit, takeHit } from '@rogatka/contract/wanted.ts'
 import { openHits } from '@rogatka/contract/wanted-hits.ts'
 import { call, tokenOf } from './src/call.ts'
 import { test } from './src/fixtures.ts'
 import { expectAccessible, expectNoOverflow } from './src/operator.ts'
 import { addStation, type Station } from './src/station.ts'
-import { signInWithEmptyLists } from './src/wanted.ts'
+import { addEntry, signInWithEmptyLists } from './src/wanted.ts'
 
 let station: Station
 test.beforeAll(async ({ portal }) => {
@@ -24,7 +24,7 @@ test('a wall screen shows a vehicle, and a hit until somebody takes it, without 
   consoleErrors.expect(/AudioContext was not allowed/)
   await page.setViewportSize({ width: 2560, height: 1440 })
   const { token, username } = await signInWithEmptyLists(page, portal)
-  await call(portal, token, addPlate, { body: { plateLpr: 'WALL 001', typeOfList: 0, description: INSTRUCTION } })
+  await addEntry(portal, token, { plateLpr: 'WALL 001', typeOfList: 0, description: INSTRUCTION })
   await page.goto('/?wall')
   await station.send({ plateLpr: 'WAL1234' })
   const row = page.getByRole('listitem').filter({ hasText: /WAL ?1234/ })
@@ -89,7 +89,7 @@ test('a device shows its stations for good, and counts nothing down without data
 
   // What became of a closed hit is not known, and all of it goes at once with the right to see hits.
   const hit = page.getByRole('article')
-  await call(portal, admin, addPlate, { body: { plateLpr: 'WAL 5679', typeOfList: 0, description: INSTRUCTION } })
+  await addEntry(portal, admin, { plateLpr: 'WAL 5679', typeOfList: 0, description: INSTRUCTION })
   await station.send({ plateLpr: 'WAL5679' })
   await expect(hit).toContainText('nikt nie przyjął')
   const [open] = (await call(portal, admin, openHits, {})).content

@@ -1,9 +1,9 @@
 import { expect } from '@playwright/test'
-import { addContact, addPlate, changeContact, contacts } from '@rogatka/contract/wanted.ts'
+import { addContact, changeContact, contacts } from '@rogatka/contract/wanted.ts'
 import { call, tokenOf } from './src/call.ts'
 import { test } from './src/fixtures.ts'
 import { addAccount } from './src/operator.ts'
-import { addButton, fillForm, listed, signInWithEmptyLists, WANTED_RIGHTS } from './src/wanted.ts'
+import { addButton, addEntry, fillForm, listed, signInWithEmptyLists, WANTED_RIGHTS } from './src/wanted.ts'
 
 test('reloads a contact after a conflict and saves', async ({ page, portal, consoleErrors }) => {
   consoleErrors.expect(/409/)
@@ -28,7 +28,7 @@ test('reloads a contact after a conflict and saves', async ({ page, portal, cons
 test('shows entries and contacts of an owner with more rights without buttons', async ({ page, portal }) => {
   const owner = await addAccount(portal, ['WantedList', 'Vms'])
   const token = await tokenOf(portal, owner)
-  await call(portal, token, addPlate, { body: { plateLpr: 'THEIRS1', typeOfList: 0, description: 'cudzy' } })
+  await addEntry(portal, token, { plateLpr: 'THEIRS1', typeOfList: 0, description: 'cudzy' })
   const contact = { contact: 'cudzy@example.org', typeOfContact: 0 as const, description: 'cudzy' }
   await call(portal, token, addContact, { body: contact })
   await signInWithEmptyLists(page, portal, [...WANTED_RIGHTS, 'UserManagement'])

@@ -1,7 +1,7 @@
 import { type Browser, expect } from '@playwright/test'
 import { rights } from '@rogatka/contract/access.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
-import { addPlate, closeHit } from '@rogatka/contract/wanted.ts'
+import { closeHit } from '@rogatka/contract/wanted.ts'
 import { openHits } from '@rogatka/contract/wanted-hits.ts'
 import { call } from './src/call.ts'
 import { test } from './src/fixtures.ts'
@@ -10,7 +10,7 @@ import { expectAccessible, expectNoOverflow, openPage, signInByApi } from './src
 import type { Portal } from './src/portal.ts'
 import { addStation, type Station } from './src/station.ts'
 import { recordTones, TONES } from './src/tones.ts'
-import { signInWithEmptyLists, WANTED_RIGHTS } from './src/wanted.ts'
+import { addEntry, signInWithEmptyLists, WANTED_RIGHTS } from './src/wanted.ts'
 
 let station: Station
 test.beforeAll(async ({ portal }) => {
@@ -24,7 +24,7 @@ test('marks a black-listed vehicle on the live list with its own sound, and list
   const tones = await recordTones(page, TONES.hit)
   const { token } = await signInWithEmptyLists(page, portal)
   const description = 'Kradzież pojazdu, KPP Wyszków'
-  await call(portal, token, addPlate, { body: { plateLpr: 'WANT 001', typeOfList: 0, description } })
+  await addEntry(portal, token, { plateLpr: 'WANT 001', typeOfList: 0, description })
   await openLiveList(page, station.shortName)
   await station.send({ plateLpr: 'want-001' })
   const card = cardOf(page, 'WANT001')
@@ -75,7 +75,7 @@ test('a wanted vehicle is pinned on the live list, and its alarm sounds while ar
 }) => {
   const tones = await recordTones(page, TONES.hit)
   const { token } = await signInWithEmptyLists(page, portal)
-  await call(portal, token, addPlate, { body: { plateLpr: 'PIN 0001', typeOfList: 0, description: INSTRUCTION } })
+  await addEntry(portal, token, { plateLpr: 'PIN 0001', typeOfList: 0, description: INSTRUCTION })
   await openLiveList(page, station.shortName)
   await page.keyboard.press('m')
   await station.send({ plateLpr: 'PIN0001', speed: 70 })
@@ -99,7 +99,7 @@ async function openOther(browser: Browser, portal: Portal, plateLpr: string) {
   const context = await browser.newContext({ baseURL: portal.url })
   const other = await context.newPage()
   const { token, username } = await signInWithEmptyLists(other, portal)
-  await call(portal, token, addPlate, { body: { plateLpr, typeOfList: 0, description: 'Kradzież' } })
+  await addEntry(portal, token, { plateLpr, typeOfList: 0, description: 'Kradzież' })
   return { other, username, close: () => context.close() }
 }
 
@@ -110,9 +110,7 @@ test('a wanted vehicle is announced on every page, muted or not, until somebody 
 }) => {
   const tones = await recordTones(page, TONES.hit)
   const account = await signInWithEmptyLists(page, portal, [...WANTED_RIGHTS, 'Stat'])
-  await call(portal, account.token, addPlate, {
-    body: { plateLpr: 'PIN 0002', typeOfList: 0, description: INSTRUCTION },
-  })
+  await addEntry(portal, account.token, { plateLpr: 'PIN 0002', typeOfList: 0, description: INSTRUCTION })
   const toast = page.getByRole('region', { name: 'Poszukiwane' })
   const mark = page.getByTitle('Otwórz trafienie (H)')
   const alert = page.getByRole('alert').filter({ hasText: /Poszukiwany PIN 0002, S8 Listowo, \d/ })
@@ -171,8 +169,12 @@ test('the sheet of a hit shows the vehicle and what is done about it, to all at 
 }) => {
   const { token, username } = await signInWithEmptyLists(page, portal)
   const expiresAt = new Date(Date.now() + 3 * 86_400_000).toISOString()
-  await call(portal, token, addPlate, {
-    body: { plateLpr: 'PIN 0003', typeOfList: 0, description: INSTRUCTION, allowMisread: true, expiresAt },
+  await addEntry(portal, token, {
+    plateLpr: 'PIN 0003',
+    typeOfList: 0,
+    description: INSTRUCTION,
+    allowMisread: true,
+    expiresAt,
   })
   await page.goto('/black-list')
   // In a field H is a letter; Alt+H opens the hit.
@@ -227,7 +229,7 @@ test('the sheet of a hit shows the vehicle and what is done about it, to all at 
 
 test('the sheet of a late hit says that it was late, not that nobody took it', async ({ page, portal }) => {
   const { token } = await signInWithEmptyLists(page, portal)
-  await call(portal, token, addPlate, { body: { plateLpr: 'PIN 0005', typeOfList: 0, description: INSTRUCTION } })
+  await addEntry(portal, token, { plateLpr: 'PIN 0005', typeOfList: 0, description: INSTRUCTION })
   await station.send({ plateLpr: 'PIN0005', createdAt: new Date(Date.now() - 2 * 3_600_000).toISOString() })
   await page.goto('/black-list')
   const row = page.getByRole('region', { name: 'Ostatnie trafienia' }).getByRole('row').filter({ hasText: 'PIN 0005' })
@@ -304,9 +306,7 @@ test('a hit is shown on every page, and above dialogs', async ({ page, portal, b
     portal,
     rights.filter((right) => right !== 'Anonymization'),
   )
-  const entry = await call(portal, token, addPlate, {
-    body: { plateLpr: 'WX 0001P', typeOfList: 0, description: INSTRUCTION },
-  })
+  const entry = await addEntry(portal, token, { plateLpr: 'WX 0001P', typeOfList: 0, description: INSTRUCTION })
   const toast = page.getByRole('region', { name: 'Poszukiwane' }).getByRole('article', { name: /WX 0001P/ })
   const pinned = page.getByRole('list', { name: 'Poszukiwane' })
   const alerts = page.getByRole('alert').filter({ hasText: /Poszukiwany WX 0001P, S8 Listowo, \d/ })

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { addContact, addPlate, changePlate, plates, removePlate } from '@rogatka/contract/wanted.ts'
+import { addContact, changePlate, plates, removePlate } from '@rogatka/contract/wanted.ts'
 import { call } from './src/call.ts'
 import { test } from './src/fixtures.ts'
 import {
@@ -12,7 +12,7 @@ import {
   signInByApi,
 } from './src/operator.ts'
 import { titled } from './src/title.ts'
-import { addButton, fillForm, listed, signInWithEmptyLists, WANTED_RIGHTS } from './src/wanted.ts'
+import { addButton, addEntry, fillForm, listed, signInWithEmptyLists, WANTED_RIGHTS } from './src/wanted.ts'
 
 /** As Excel in Poland writes a file. */
 const windows1250 = (text: string): Buffer => {
@@ -61,7 +61,7 @@ test('adds a plate with a description, and deletes it after a confirmation', asy
 test('shows five of ten fetched entries per page, newest first', async ({ page, portal }) => {
   const { token } = await signInWithEmptyLists(page, portal)
   for (let n = 1; n <= 12; n++) {
-    await call(portal, token, addPlate, { body: { plateLpr: `PG${n}X`, typeOfList: 1, description: 'strony' } })
+    await addEntry(portal, token, { plateLpr: `PG${n}X`, typeOfList: 1, description: 'strony' })
   }
   const requestUrls: string[] = []
   page.on('request', (request) => request.url().includes('/wanted-plates?') && requestUrls.push(request.url()))
@@ -86,7 +86,7 @@ test('validates a file, sends it row by row, and keeps rejected rows with their 
 }) => {
   consoleErrors.expect(/CSV|409/)
   const { token } = await signInWithEmptyLists(page, portal)
-  await call(portal, token, addPlate, { body: { plateLpr: 'CSV1', typeOfList: 0, description: 'jest już' } })
+  await addEntry(portal, token, { plateLpr: 'CSV1', typeOfList: 0, description: 'jest już' })
   await page.goto('/black-list')
   const rows = [
     'tablica;opis',
@@ -181,7 +181,7 @@ test('an open edit dialog keeps its text when a sent file moves its entry to ano
   portal,
 }) => {
   const { token } = await signInWithEmptyLists(page, portal)
-  await call(portal, token, addPlate, { body: { plateLpr: 'SLIDE0', typeOfList: 1, description: 'stary opis' } })
+  await addEntry(portal, token, { plateLpr: 'SLIDE0', typeOfList: 1, description: 'stary opis' })
   await page.goto('/white-list')
   const lines = Array.from({ length: 10 }, (_, n) => `SLIDE${n + 1};z pliku`)
   await page
@@ -209,7 +209,7 @@ test('reloads an entry after a conflict, keeps the input and saves', async ({ pa
   consoleErrors.expect(/409|404/)
   const { token } = await signInWithEmptyLists(page, portal)
   const body = { plateLpr: 'RACE1', description: 'stary opis' }
-  const { id } = await call(portal, token, addPlate, { body: { ...body, typeOfList: 0 } })
+  const { id } = await addEntry(portal, token, { ...body, typeOfList: 0 })
   await page.goto('/black-list')
   const dialog = page.getByRole('dialog', { name: 'Zmień: RACE1' })
   const description = dialog.getByLabel('Opis', { exact: true })
@@ -269,9 +269,7 @@ test('assigns entries to other users and lists those of one, with UserManagement
 
 test('pages are accessible at every width and translated', async ({ page, portal }) => {
   const { token } = await signInWithEmptyLists(page, portal, [...WANTED_RIGHTS, 'UserManagement'])
-  await call(portal, token, addPlate, {
-    body: { plateLpr: 'AXE1', typeOfList: 0, description: 'x'.repeat(100), allowMisread: true },
-  })
+  await addEntry(portal, token, { plateLpr: 'AXE1', typeOfList: 0, description: 'x'.repeat(100), allowMisread: true })
   await call(portal, token, addContact, {
     body: { contact: 'axe@example.org', typeOfContact: 0, description: 'Dyżurny' },
   })

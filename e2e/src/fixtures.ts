@@ -1,6 +1,7 @@
 import { type BrowserContext, test as base, expect } from '@playwright/test'
 import { watchPlates } from './plates.ts'
 import { type Portal, startPortal } from './portal.ts'
+import { removeEntries } from './wanted.ts'
 
 /** Unexpected errors and warnings of the browser: console, exceptions, failed requests. They fail the test. */
 type ConsoleErrors = {
@@ -14,7 +15,7 @@ type KeptPlates = {
   expect: (pattern: RegExp) => void
 }
 
-type Fixtures = { consoleErrors: ConsoleErrors; keptPlates: KeptPlates }
+type Fixtures = { consoleErrors: ConsoleErrors; keptPlates: KeptPlates; wantedEntries: null }
 type WorkerFixtures = { portal: Portal }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
@@ -36,6 +37,15 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
   keptPlates: [
     async ({ context, portal }, use) => expectNone(use, await watchPlates(context, portal.log)),
+    { auto: true },
+  ],
+
+  wantedEntries: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern
+    async ({}, use) => {
+      await use(null)
+      await removeEntries()
+    },
     { auto: true },
   ],
 })

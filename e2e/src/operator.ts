@@ -1,9 +1,9 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 import { permissionsOf, type Right } from '@rogatka/contract/access.ts'
 import { type Language, languages } from '@rogatka/contract/languages.ts'
 import { add as addRole } from '@rogatka/contract/roles.ts'
 import { add as addUser } from '@rogatka/contract/users.ts'
+import { COLOR_RULES, violationsOf } from './axe.ts'
 import { call, tokenOf } from './call.ts'
 import { ADMIN, type Portal } from './portal.ts'
 
@@ -68,24 +68,17 @@ export async function resetPassword(portal: Portal, username: string): Promise<A
 /** Opens another page of the portal like a link, which takes a third of the time of loading it. */
 export const openPage = (page: Page, path: string) => page.evaluate((to) => history.pushState({}, '', to), path)
 
-/** Rules of axe that depend on colours; the others need only one colour scheme. */
-const COLOR_RULES = ['color-contrast', 'link-in-text-block']
-
 /** Expects no violations of axe, in light and dark. */
 export async function expectAccessible(page: Page) {
   await expect(page.locator('main')).toBeVisible()
   // A page that is still loading has none.
   await expect(page.locator('h1').first()).toBeAttached()
+  // What is about to be replaced is pale.
+  await expect(page.locator('main [aria-busy="true"]')).toHaveCount(0)
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    // Without frames, legacy mode gives the same result and does not open a second page per analysis.
-    const axe = new AxeBuilder({ page }).setLegacyMode()
-    if (colorScheme === 'dark') axe.withRules(COLOR_RULES)
-    const { violations } = await axe.analyze()
-    const found = violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ target, failureSummary }) => `${id} in ${colorScheme}: ${target.join(' ')} ${failureSummary}`),
-    )
-    expect(found).toEqual([])
+    // The other rules need only one colour scheme.
+    expect(await violationsOf(page, colorScheme === 'dark' ? COLOR_RULES : undefined), colorScheme).toEqual([])
   }
 }
 

@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { chromium, type Page } from '@playwright/test'
+import { violationsOf } from './axe.ts'
 import { browserLaunch } from './browser.ts'
 
 const USAGE = `node e2e/src/screenshot.ts <url> <image.png> [options]
@@ -86,11 +87,5 @@ async function fetchToken(from: string, password: string): Promise<string> {
 }
 
 async function report(page: Page) {
-  const { AxeBuilder } = await import('@axe-core/playwright')
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  for (const { id, help, nodes } of violations) {
-    console.log(`${id}: ${help}`)
-    for (const node of nodes)
-      console.log(`  ${node.target.join(' ')}\n    ${node.failureSummary?.replaceAll('\n', '\n    ')}`)
-  }
+  for (const line of await violationsOf(page)) console.log(line.replaceAll('\n', '\n  '))
 }

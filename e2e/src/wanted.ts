@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test'
 import type { Right } from '@rogatka/contract/access.ts'
-import { tokenOf } from './call.ts'
+import type { WireOf } from '@rogatka/contract/endpoint.ts'
+import { addPlate, removePlate } from '@rogatka/contract/wanted.ts'
+import { call, tokenOf } from './call.ts'
 import { addAccount, signInByApi } from './operator.ts'
 import type { Portal } from './portal.ts'
 
@@ -17,6 +19,23 @@ export async function signInWithEmptyLists(page: Page, portal: Portal, rights = 
   const account = await addAccount(portal, rights)
   await signInByApi(page, portal, account)
   return { ...account, token: await tokenOf(portal, account) }
+}
+
+/** Removes the entries that the test has added. */
+let cleanUp: (() => Promise<unknown>)[] = []
+
+/** Adds an entry to the caller's list, until the end of the test. */
+export async function addEntry(portal: Portal, token: string, body: WireOf<typeof addPlate, 'body'>) {
+  const entry = await call(portal, token, addPlate, { body })
+  cleanUp.push(() => call(portal, token, removePlate, { params: { id: entry.id } }))
+  return entry
+}
+
+/** Ends the hits of a test, which pages of the next one would announce; a test may have removed its entries itself. */
+export async function removeEntries(): Promise<void> {
+  const entries = cleanUp
+  cleanUp = []
+  await Promise.allSettled(entries.map((remove) => remove()))
 }
 
 /** The row of an entry or contact. */
