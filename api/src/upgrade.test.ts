@@ -21,7 +21,7 @@ import { beforeAll, describe, expect, onTestFinished, inject as provided, test }
 import type { Config } from './config.ts'
 import { connect } from './core/database.ts'
 import { migrate } from './core/migrate.ts'
-import { prepareTrailPartitions } from './core/trail.ts'
+import { prepareTrailPartitions } from './core/trail-partitions.ts'
 import { car, send } from './ingest/testing.ts'
 import { unknownAuditCodes } from './testing/audit.ts'
 import { dumpRows } from './testing/release-dump.ts'

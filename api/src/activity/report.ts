@@ -6,11 +6,11 @@ import { instant } from '@rogatka/contract/wire.ts'
 import { platesIn } from '@rogatka/domain/vehicle/anonymity.ts'
 import { z } from 'zod'
 import { anonymiseAuditFor } from '../core/anonymity.ts'
+import { shownOf } from '../core/look.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Session } from '../core/sessions.ts'
 import { numberFormat } from '../core/text.ts'
 import { createTexts } from '../core/texts.ts'
-import { shownOf } from '../core/trail.ts'
 import { warsawTime } from '../core/warsaw.ts'
 import {
   type Column,

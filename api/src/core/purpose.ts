@@ -10,12 +10,13 @@ import type { Config } from '../config.ts'
 import { isAnonymised } from './anonymity.ts'
 import type { Database, Pool } from './database.ts'
 import { deleteInBatches } from './delete-batches.ts'
+import { sessionOf } from './look.ts'
 import { Refusal } from './refusal.ts'
 import type { Session } from './sessions.ts'
 import { sql } from './statement.ts'
 import { isUser } from './station-scope.ts'
 import { storable } from './text.ts'
-import { sessionOf, trailKeptSince } from './trail.ts'
+import { trailKeptSince } from './trail-partitions.ts'
 
 type PurposeRow = { purpose: number; reference: string | null; note: string | null; until: Date }
 

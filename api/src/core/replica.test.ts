@@ -18,7 +18,7 @@ import { cursorRows } from './cursor.ts'
 import { connect, type Database, SNAPSHOT } from './database.ts'
 import { migrate } from './migrate.ts'
 import { raw, sql } from './statement.ts'
-import { prepareTrailPartitions } from './trail.ts'
+import { prepareTrailPartitions } from './trail-partitions.ts'
 
 /** Permitted lag, where it has to end, and where it must not, on a busy machine. */
 const LAG_MS = 500

@@ -19,6 +19,7 @@ import type { Pool } from './database.ts'
 import { EncodedJson } from './encoded-json.ts'
 import { CLEAR_CACHE } from './headers.ts'
 import { tokenOf } from './known-tokens.ts'
+import { type Look, type Looker, questionOf, shownOf } from './look.ts'
 import type { Metrics } from './metrics.ts'
 import { type RouteDocs, XML } from './openapi.ts'
 import type { PlateSearches } from './plate-searches.ts'
@@ -28,7 +29,7 @@ import type { Session, SessionDevice, SessionSystem, Sessions } from './sessions
 import { runIn } from './spans.ts'
 import type { StationKeys } from './station-keys.ts'
 import { requireStepUp } from './step-up.ts'
-import { type Look, type Looker, questionOf, shownOf, type Trail } from './trail.ts'
+import type { Trail } from './trail.ts'
 import type { Upload } from './uploads.ts'
 
 /** Dependencies of the routes of a feature. */

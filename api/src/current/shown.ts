@@ -2,7 +2,8 @@ import { MAX_ADDITIONAL_SECONDS } from '@rogatka/contract/current.ts'
 import { matches } from '@rogatka/domain/current/match.ts'
 import { fromBits } from '@rogatka/domain/vehicle/violations.ts'
 import type { Pool } from '../core/database.ts'
-import { type LivePlates, shownOf } from '../core/trail.ts'
+import { shownOf } from '../core/look.ts'
+import type { LivePlates } from '../core/trail-visits.ts'
 import { type ShownRow, vehiclesShown } from './queries.ts'
 
 /** Counts the vehicles that a live list has shown. */

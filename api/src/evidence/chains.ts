@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { type CanonicalValue, canonical, toCanonical } from '@rogatka/domain/evidence/canonical.ts'
 import type { Database } from '../core/database.ts'
 import type { LineKey } from '../core/log-queue.ts'
-import { trailKeptSince } from '../core/trail.ts'
+import { trailKeptSince } from '../core/trail-partitions.ts'
 import {
   auditLines,
   auditPage,

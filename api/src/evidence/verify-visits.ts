@@ -1,6 +1,6 @@
 import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import type { Database } from '../core/database.ts'
-import { trailKeptSince } from '../core/trail.ts'
+import { trailKeptSince } from '../core/trail-partitions.ts'
 import { firstVisit, visitWithoutEnd } from './line-queries.ts'
 import type { BrokenLink } from './verify-log.ts'
 

@@ -2,8 +2,8 @@ import type { Right } from '@rogatka/contract/access.ts'
 import type { Language } from '@rogatka/contract/languages.ts'
 import type { z } from 'zod'
 import type { Pool } from '../core/database.ts'
+import type { Look } from '../core/look.ts'
 import type { Session } from '../core/sessions.ts'
-import type { Look } from '../core/trail.ts'
 import { warsawStamp } from '../core/warsaw.ts'
 
 /** User and time of a report, printed in it. */

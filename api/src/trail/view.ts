@@ -1,10 +1,12 @@
 import { lookKinds, purposes } from '@rogatka/contract/looks.ts'
 import type { TrailEntry, TrailFilters } from '@rogatka/contract/trail.ts'
 import { z } from 'zod'
+import type { Look } from '../core/look.ts'
 import type { PlateSearches } from '../core/plate-searches.ts'
 import { decrypt } from '../core/secrets.ts'
 import type { Session } from '../core/sessions.ts'
-import { ASKED, type Look, questionMacs, type Trail } from '../core/trail.ts'
+import { ASKED, type Trail } from '../core/trail.ts'
+import { questionMacs } from '../core/trail-macs.ts'
 import type { LineRow, TrailSearch } from './queries.ts'
 
 /** Saved searches of the access trail. */

@@ -2,9 +2,9 @@ import type { ErrorCode } from '@rogatka/contract/errors.ts'
 import { languageOf } from '@rogatka/contract/languages.ts'
 import * as endpoints from '@rogatka/contract/vms.ts'
 import { toApiErrors } from '../core/error-mapping.ts'
+import { shownOf } from '../core/look.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, type Call, route } from '../core/route.ts'
-import { shownOf } from '../core/trail.ts'
 import { awaitOutcomes, COMMAND_DEADLINE_MS } from './outcome.ts'
 import {
   contentById,

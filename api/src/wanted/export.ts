@@ -1,7 +1,7 @@
 import { plateExportQuery } from '@rogatka/contract/wanted.ts'
 import { isAnonymised } from '../core/anonymity.ts'
+import { shownOf } from '../core/look.ts'
 import type { Session } from '../core/sessions.ts'
-import { shownOf } from '../core/trail.ts'
 import { type Column, csv, reportKind, stampedName } from '../reports/public-api.ts'
 import { type ExportedPlate, exportedPlates } from './queries.ts'
 import { maskFor, toPlateSearch } from './search.ts'
