@@ -50,19 +50,23 @@ function boundsOf(keys: readonly PassageKey[]): { from: Date; to: Date } {
   return { from: new Date(Math.min(...times)), to: new Date(Math.max(...times) + 1) }
 }
 
+/** Columns of a `VehicleRecord`, of a vehicle `v` with its details `d` and station `l`. */
+const RECORD_COLUMNS = sql`
+  v.id, v.created_at as "createdAt", v.checkpoint_time as "checkpointTime",
+  v.vms_readable_at as "plateVmsReadablePointAt", v.received_at as "receivedAt", v.import_id as "importId",
+  json_build_object('id', l.id, 'shortName', l.short_name, 'name', l.name, 'roadNumber', l.road_number,
+  'chainage', l.chainage, 'direction', l.direction) as location,
+  v.lane_number as "laneNumber", v.plate_lpr as "plateLpr", v.nationality, v.speed,
+  v.speed_limit as "speedLimit", v.total_load as "totalLoad", v.limit_total_load as "limitTotalLoad",
+  v.overload_sa as "overloadSA", v.overload_ma as "overloadMA", v.overload_tl as "overloadTL",
+  v.veh_length as "vehLength", v.veh_height as "vehHeight", v.limit_height as "limitHeight",
+  v.limit_length as "limitLength", v.number_of_axles as "numberOfAxles", v.ctg8p1, v.ctg323, v.violations,
+  d.accuracy_class as "accuracyClass", d.axles, d.axle_groups as "axleGroups", d.shape, d.euro`
+
 function recordsByKeys(db: Database, keys: readonly PassageKey[]) {
   const { from, to } = boundsOf(keys)
   return db.prepared<VehicleRecord>(sql`
-    select v.id, v.created_at as "createdAt", v.checkpoint_time as "checkpointTime",
-           v.vms_readable_at as "plateVmsReadablePointAt", v.received_at as "receivedAt", v.import_id as "importId",
-           json_build_object('id', l.id, 'shortName', l.short_name, 'name', l.name, 'roadNumber', l.road_number,
-                             'chainage', l.chainage, 'direction', l.direction) as location,
-           v.lane_number as "laneNumber", v.plate_lpr as "plateLpr", v.nationality, v.speed,
-           v.speed_limit as "speedLimit", v.total_load as "totalLoad", v.limit_total_load as "limitTotalLoad",
-           v.overload_sa as "overloadSA", v.overload_ma as "overloadMA", v.overload_tl as "overloadTL",
-           v.veh_length as "vehLength", v.veh_height as "vehHeight", v.limit_height as "limitHeight",
-           v.limit_length as "limitLength", v.number_of_axles as "numberOfAxles", v.ctg8p1, v.ctg323, v.violations,
-           d.accuracy_class as "accuracyClass", d.axles, d.axle_groups as "axleGroups", d.shape, d.euro
+    select ${RECORD_COLUMNS}
     from ${unnestKeys(keys)}
     join vehicle v using (location_id, created_at, id)
     join location l on l.id = v.location_id
@@ -136,8 +140,25 @@ export const vehiclesSince = (
     and d.created_at > ${from}::timestamptz and d.created_at <= ${to}::timestamptz
   order by v.created_at, v.location_id, v.id`)
 
-export const vehicleByKey = async (db: Database, key: PassageKey): Promise<Vehicle | undefined> =>
-  (await vehiclesByKeys(db, [key]))[0]?.vehicle
+/** In one statement, as this is read whenever somebody opens a vehicle. */
+export async function vehicleByKey(
+  db: Database,
+  { locationId, createdAt, id }: PassageKey,
+): Promise<Vehicle | undefined> {
+  const isKey = sql`location_id = ${locationId}::int and created_at = ${createdAt}::timestamptz and id = ${id}::bigint`
+  const [record] = await db.prepared<VehicleRecord & { images: ImageRecord[] | null }>(sql`
+    select ${RECORD_COLUMNS}, i.images
+    from (select * from vehicle where ${isKey}) v
+    join location l on l.id = v.location_id
+    left join (select * from vehicle_detail where ${isKey}) d on d.id = v.id
+    cross join (
+      select json_agg(json_build_object('type', type, 'size', size, 'sha256', encode(sha256, 'hex')) order by type) as images
+      from vehicle_image where ${isKey}
+    ) i`)
+  if (!record) return undefined
+  const { images, ...ofVehicle } = record
+  return toVehicle(ofVehicle, images ?? [])
+}
 
 /**
  * The newest vehicle with this id since an instant, or the one at `createdAt`. The bound limits the partitions
