@@ -192,6 +192,7 @@ export const errorCodes = [
   'hit-not-found',
   'hit-taken',
   'hit-closed',
+  'hit-late',
   'hit-not-reopened',
   'contact-fields-required',
   'contact-already-listed',

@@ -226,7 +226,7 @@ export const wantedReference = reference('Plate lists', wanted, {
   },
   saveSearch: saveSearchReference({ search: 'GR7K' }),
   takeHit: {
-    errors: { 404: ['hit-not-found'], 409: ['hit-closed', 'hit-taken'] },
+    errors: { 404: ['hit-not-found'], 409: ['hit-closed', 'hit-late', 'hit-taken'] },
     params: { id: 7696581394433 },
     query: { createdAt: '2026-10-20T07:59:58.000Z' },
     body: { from: 100 },

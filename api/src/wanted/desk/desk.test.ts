@@ -365,6 +365,8 @@ test('lists the latest hits over all entries with their outcomes', async () => {
   expect((await user.call(latestHits, { query: { limit: 5, page: 2 } })).body.content).toMatchObject([
     { outcome: 'late', entry: { plateLpr: 'WX1', description: 'Kradzież WX1' } },
   ])
+  const refused = await user.call(takeHit, { ...late, body: {} })
+  expect([refused.status, refused.errors[0]?.code]).toEqual([409, 'hit-late'])
   expect((await user.call(hit, late)).body).toMatchObject({ isLate: true, taken: null, closed: null })
   expect((await user.call(hit, keys[3] as (typeof keys)[0])).body.isLate).toBe(false)
   expect((await stranger.call(latestHits)).body.totalCount).toBe(0)

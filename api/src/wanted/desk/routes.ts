@@ -103,8 +103,13 @@ export function deskRoutes(api: Api, openHits: OpenHits, readVehicles: ReadVehic
     const owners = entries.map(({ user }) => user.id)
     const messages = await messagesAbout(db, owners, vehicleKey(hit))
     const shown = showHit(call.session, hit, entries)
-    const isLate = !opensHit(hit.createdAt, hit.receivedAt)
-    return { ...shown, closed, isLate, notified: messages.length, course: await courseOf(db, hit, messages) }
+    return {
+      ...shown,
+      closed,
+      isLate: isLate(hit),
+      notified: messages.length,
+      course: await courseOf(db, hit, messages),
+    }
   }
 
   route(api, endpoints.hit, (call) => detailOf(call.db, call))
@@ -122,6 +127,7 @@ export function deskRoutes(api: Api, openHits: OpenHits, readVehicles: ReadVehic
       const { hit, closed } = await visibleHit(db, call)
       if (hit.taken?.by.id === session.userId && !closed) return detailOf(db, call)
       if (closed) throw new Refusal('hit-closed', 409)
+      if (isLate(hit)) throw new Refusal('hit-late', 409)
       const key = keyOf(hit)
       const from = body.from ?? null
       if (!(await takeHit(db, key, { userId: session.userId, from }, now))) {
@@ -207,6 +213,9 @@ function toListed(session: Session, row: LatestRow, unanswered: ListedHit['outco
 
 const takenBy = ({ by, at }: NonNullable<Hit['taken']>) =>
   refuseFields(409, [{ path: null, code: 'hit-taken', params: { user: by.username, time: warsawTime(at) } }])
+
+/** Whether the vehicle was received too late for a hit to open. */
+const isLate = ({ createdAt, receivedAt }: Hit): boolean => !opensHit(createdAt, receivedAt)
 
 type Change = { session: Session; request: Call<typeof endpoints.takeHit>['request']; now: Date }
 
