@@ -15,7 +15,7 @@ type KeptPlates = {
   expect: (pattern: RegExp) => void
 }
 
-type Fixtures = { consoleErrors: ConsoleErrors; keptPlates: KeptPlates; wantedEntries: null }
+type Fixtures = { endedRoutes: null; consoleErrors: ConsoleErrors; keptPlates: KeptPlates; wantedEntries: null }
 type WorkerFixtures = { portal: Portal }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
@@ -26,6 +26,17 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   ],
 
   baseURL: async ({ portal }, use) => use(portal.url),
+
+  // The first of the automatic ones: it ends last, when the errors of the test are known.
+  endedRoutes: [
+    async ({ context }, use) => {
+      await use(null)
+      // A handler that is asking the server when its page is closed would fail the test.
+      for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' })
+      await context.unrouteAll({ behavior: 'ignoreErrors' })
+    },
+    { auto: true },
+  ],
 
   consoleErrors: [
     async ({ context }, use) => {
