@@ -110,6 +110,9 @@ export async function inEveryLanguage(
 /** Expects no horizontal overflow of the page and its main area. */
 export async function expectNoOverflow(page: Page) {
   for (const area of [page.locator('html'), page.getByRole('main')]) {
-    expect(await area.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0)
+    // Charts and tables follow a new width in one of the next frames.
+    await expect
+      .poll(() => area.evaluate((element) => element.scrollWidth - element.clientWidth))
+      .toBeLessThanOrEqual(0)
   }
 }
