@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
-import { archiveStations, resultAddress, rows } from './src/archive.ts'
+import { archiveStations, pageAlert, resultAddress, rows } from './src/archive.ts'
 import { test } from './src/fixtures.ts'
 import { plateText } from './src/live.ts'
 import { signInByApi } from './src/operator.ts'
@@ -78,7 +78,7 @@ test('a running export disables the other buttons with a reason and can be cance
   }
   await page.getByRole('button', { name: 'Anuluj' }).click()
   await expect(page.getByRole('button', { name: 'Pobierz: CSV' })).toBeEnabled()
-  await expect(page.getByRole('alert')).toHaveCount(0)
+  await expect(pageAlert(page)).toHaveCount(0)
   release()
 })
 
@@ -89,7 +89,7 @@ test('shows a failed report above the page', async ({ page, consoleErrors }) => 
   await page.route('**/arch-vehicles/report?*', (route) => route.fulfill({ status: 422, json: [refusal] }))
   await page.getByRole('button', { name: 'Pobierz: XLSX' }).click()
   await page.getByRole('menuitem', { name: 'ze zdjęciami' }).click()
-  await expect(page.getByRole('alert')).toContainText('Raport jest za duży.')
+  await expect(pageAlert(page)).toContainText('Raport jest za duży.')
   await expect(page.getByRole('button', { name: 'Pobierz: XLSX' })).toBeEnabled()
 })
 

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { archiveStations, nextStep, platesOf, resultAddress, rowOf, rows, search } from './src/archive.ts'
+import { archiveStations, nextStep, pageAlert, platesOf, resultAddress, rowOf, rows, search } from './src/archive.ts'
 import { tokenOf } from './src/call.ts'
 import { test } from './src/fixtures.ts'
 import { plateText } from './src/live.ts'
@@ -187,11 +187,17 @@ test('/archival/result jumps to the result', async ({ page }) => {
 test('tags by right click, button and key, searches tags, and untags by a second click', async ({ page }) => {
   await page.goto(resultAddress(station.id))
   const tagged = (plate: string) => rowOf(page, plate).getByRole('button', { name: 'Usuń oznaczenie' })
+  // The row shows a tag before it is stored, and opening another page would break that off.
+  const stored = () => page.waitForResponse(/\/arch-vehicles\/\d+\/tags/)
+  const first = stored()
   await rowOf(page, 'KND0001').click({ button: 'right' })
   await expect(tagged('KND0001')).toHaveAttribute('aria-pressed', 'true')
+  await first
+  const second = stored()
   await rowOf(page, 'KND0003').hover()
   await page.keyboard.press('t')
   await expect(tagged('KND0003')).toBeVisible()
+  await second
   await page.goto(resultAddress(station.id, { step: '2' }))
   await page.getByRole('checkbox', { name: 'Tylko oznaczone przeze mnie' }).check()
   await nextStep(page, 'Sortowanie')
@@ -199,17 +205,25 @@ test('tags by right click, button and key, searches tags, and untags by a second
   await expect(rows(page)).toHaveCount(2)
   expect(await platesOf(page)).toEqual(['KND0001', 'KND0003'])
   await rowOf(page, 'KND0001').click()
+  // The rows have such buttons, too.
+  await expect(page.getByRole('heading', { name: plateText('KND0001', 'Pojazd ') })).toBeAttached()
   // Slower than the way back: the result is read before the tag is removed.
+  const read = Promise.withResolvers<void>()
   await page.route('**/arch-vehicles/*/tags/*', async (route) => {
-    await page.waitForResponse(/\/arch-vehicles\?/)
+    await read.promise
     await route.continue()
   })
   await page.getByRole('button', { name: /^Usuń oznaczenie/ }).click()
   await expect(page.getByRole('button', { name: /^Oznacz/ })).toBeVisible()
+  const result = page.waitForResponse(/\/arch-vehicles\?/)
+  const removed = stored()
   await page.keyboard.press('Escape')
+  await result
+  read.resolve()
+  await removed
   await expect(rows(page)).toHaveCount(1)
   await page.unroute('**/arch-vehicles/*/tags/*')
-  const untagged = page.waitForResponse(/\/arch-vehicles\/\d+\/tags\//)
+  const untagged = stored()
   await tagged('KND0003').click()
   await untagged
   await page.reload()
@@ -225,6 +239,8 @@ test('keeps a tag that is set while the vehicle itself is still being read', asy
   })
   await page.goto(resultAddress(long.id))
   await rowOf(page, 'LST003').click()
+  // The rows have such buttons, too.
+  await expect(page.getByRole('heading', { name: plateText('LST003', 'Pojazd ') })).toBeAttached()
   const tagged = page.waitForResponse(/\/arch-vehicles\/\d+\/tags/)
   await page.getByRole('button', { name: /^Oznacz/ }).click()
   await tagged
@@ -247,7 +263,7 @@ test('shows a failed search above the page with a retry', async ({ page, console
   const refusal = { path: null, code: 'internal-error', userMessage: 'Błąd serwera.' }
   await page.route('**/arch-vehicles?*', (route) => route.fulfill({ status: 500, json: [refusal] }))
   await page.goto(resultAddress(station.id))
-  const alert = page.getByRole('alert')
+  const alert = pageAlert(page)
   await expect(alert).toContainText('Nie udało się pobrać wyników. Błąd serwera.')
   await page.unroute('**/arch-vehicles?*')
   await alert.getByRole('button', { name: 'Spróbuj ponownie' }).click()

@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { archiveStations, nextStep, platesOf, resultAddress, rowOf, rows, search } from './src/archive.ts'
+import { archiveStations, nextStep, pageAlert, platesOf, resultAddress, rowOf, rows, search } from './src/archive.ts'
 import { test } from './src/fixtures.ts'
 import { plateText } from './src/live.ts'
 import { addAccount, expectAccessible, expectNoOverflow, inEveryLanguage, signIn, signInByApi } from './src/operator.ts'
@@ -46,7 +46,7 @@ test('stays at step 1 without stations or a range, with the missing fields in re
   const box = page.getByRole('checkbox', { name: station.shortName })
   const place = await box.boundingBox()
   await page.getByRole('button', { name: 'Dalej' }).click()
-  await expect(page.getByRole('alert')).toHaveText('Wybierz stację. Brak wymaganego parametru')
+  await expect(pageAlert(page)).toHaveText('Wybierz stację. Brak wymaganego parametru')
   expect(await box.boundingBox()).toEqual(place)
   await expect(heading(page, 'Stacje').last()).toHaveCSS('color', RED)
   await expect(page.getByRole('main').getByRole('heading', { name: 'Zakres czasu' })).not.toHaveCSS('color', RED)
@@ -56,7 +56,7 @@ test('stays at step 1 without stations or a range, with the missing fields in re
   await page.getByRole('button', { name: 'Dalej' }).click()
   await expect(page.getByText('Wybierz początek i koniec.')).toBeVisible()
   await page.getByRole('button', { name: 'ostatnia doba' }).click()
-  await expect(page.getByRole('alert')).toHaveCount(0)
+  await expect(pageAlert(page)).toHaveCount(0)
   await nextStep(page, 'Warunki')
 })
 
@@ -67,7 +67,7 @@ test('returns to step 1 when the address or a removed filter leaves required fie
   await expect(rows(page)).toHaveCount(4)
   await filterPanel(page).getByRole('button', { name: 'Usuń filtr: Stacje' }).click()
   await expect(page.getByText('Wybierz co najmniej jedną stację.')).toBeVisible()
-  await expect(page.getByRole('alert')).toContainText('Brak wymaganego parametru')
+  await expect(pageAlert(page)).toContainText('Brak wymaganego parametru')
 })
 
 test('"all" selects every station, and again none', async ({ page }) => {
