@@ -158,6 +158,8 @@ test('shows a tag set in the detail on the card', async ({ page }) => {
   await openLiveList(page, station.shortName)
   await station.send({ plateLpr: 'TGD0001' })
   await cardOf(page, 'TGD0001').click()
+  // The cards have such buttons, too.
+  await expect(page.getByRole('heading', { name: plateText('TGD0001', 'Pojazd ') })).toBeAttached()
   await page.getByRole('button', { name: /^Oznacz/ }).click()
   await expect(page.getByRole('button', { name: /^Usuń oznaczenie/ })).toHaveAttribute('aria-pressed', 'true')
   await page.keyboard.press('Escape')
@@ -346,10 +348,16 @@ test('the browser loads an image once, also after a reload', async ({ page }) =>
   await station.sendImage(sent.sequence, sent.createdAt, 'front', await page.screenshot({ type: 'jpeg' }))
   const client = await page.context().newCDPSession(page)
   await client.send('Network.enable')
+  const begun = new Map<string, [path: string, isFromCache: boolean]>()
   const loaded: [path: string, isFromCache: boolean][] = []
-  client.on('Network.responseReceived', ({ response }) => {
+  client.on('Network.responseReceived', ({ requestId, response }) => {
     const path = new URL(response.url).pathname
-    if (path.includes('/vehicle-images/')) loaded.push([path, response.fromDiskCache ?? false])
+    if (path.includes('/vehicle-images/')) begun.set(requestId, [path, response.fromDiskCache ?? false])
+  })
+  // An image that a reload breaks off is not in the cache.
+  client.on('Network.loadingFinished', ({ requestId }) => {
+    const image = begun.get(requestId)
+    if (image) loaded.push(image)
   })
   await page.goto(archiveAddress(sent))
   await expect.poll(() => loaded.length).toBe(2)
