@@ -1,5 +1,5 @@
-import { expect } from '@playwright/test'
-import type { WireOverviewStation } from '@rogatka/contract/overview.ts'
+import { expect, type Response } from '@playwright/test'
+import type { WireOverview, WireOverviewStation } from '@rogatka/contract/overview.ts'
 import { test } from './src/fixtures.ts'
 import { hueShare } from './src/hue.ts'
 import { quietNetwork, showNetwork, stationAlarm } from './src/network.ts'
@@ -46,12 +46,6 @@ test('shows the figures of GET overview, and a station as silent at the next res
   portal,
   consoleErrors,
 }) => {
-  const silent: Partial<WireOverviewStation> = {
-    silentSince: new Date(Date.now() - 47 * 60_000).toISOString(),
-    lastMessageAt: new Date(Date.now() - 47 * 60_000).toISOString(),
-    perHour: { vehicles: null, usual: { median: 340, low: 300, high: 400, days: 20 }, unusual: null },
-    overloaded: { weighed: null, percent: null, usual: 11.2 },
-  }
   const changes: Record<number, Partial<WireOverviewStation>> = {
     1: { perHour: { vehicles: 702, usual: { median: 1_690, low: 1_500, high: 1_800, days: 20 }, unusual: 'low' } },
     2: { overloaded: { weighed: 12, percent: null, usual: null }, tickets: 2 },
@@ -86,7 +80,13 @@ test('shows the figures of GET overview, and a station as silent at the next res
   await expect(alarm).toHaveAttribute('data-joined')
   await expect(strip(1)).not.toHaveAttribute('data-joined')
 
-  changes[4] = silent
+  const silentSince = new Date(Date.now() - 47 * 60_000).toISOString()
+  changes[4] = {
+    silentSince,
+    lastMessageAt: silentSince,
+    perHour: { vehicles: null, usual: { median: 340, low: 300, high: 400, days: 20 }, unusual: null },
+    overloaded: { weighed: null, percent: null, usual: 11.2 },
+  }
   await page.clock.runFor(6_000)
   await expect(strip(4).getByRole('img')).toHaveAccessibleName('brak danych 47 min')
   await expect(strip(4)).toContainText('–zwykle 340')
@@ -94,7 +94,13 @@ test('shows the figures of GET overview, and a station as silent at the next res
 
   // Without responses the data stays with its age, and its marks are hollow.
   age = 61_000
-  await Promise.all([page.waitForResponse('**/api/v1/overview'), page.clock.runFor(6_000)])
+  // Not one that was answered before.
+  const isOld = async (response: Response) => {
+    if (!response.url().endsWith('/api/v1/overview')) return false
+    const { at } = (await response.json()) as WireOverview
+    return Date.parse(at) < Date.now() - 60_000
+  }
+  await Promise.all([page.waitForResponse(isOld), page.clock.runFor(6_000)])
   await page.route('**/api/v1/overview', (route) => route.abort('failed'))
   consoleErrors.expect(/api\/v1\/overview/)
   await page.clock.runFor(20_000)
