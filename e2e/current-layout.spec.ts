@@ -25,7 +25,8 @@ test('300 vehicles count down on one timer, and a button leads back to the top',
     Object.assign(window, {
       setInterval: (...args: Parameters<typeof set>) => {
         const timer = set(...args)
-        running.add(timer)
+        // Those that poll take longer, and some of them begin late.
+        if ((args[1] ?? 0) <= 1_000) running.add(timer)
         return timer
       },
       clearInterval: (timer: number) => {
