@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { test } from './src/fixtures.ts'
-import { cardOf, openLiveList, plateText } from './src/live.ts'
+import { cardOf, openLiveList, openVehicleData, plateText } from './src/live.ts'
 import { addAccount, expectAccessible, signInByApi } from './src/operator.ts'
 import { addStation, type Station } from './src/station.ts'
 
@@ -16,8 +16,13 @@ test.beforeEach(async ({ page, portal }) => {
 test('only vehicles that match the filters appear', async ({ page }) => {
   await page.goto('/')
   await page.getByRole('checkbox', { name: station.shortName }).check()
-  await page.getByRole('group', { name: 'Kategorie [8+1]' }).getByRole('button', { name: 'Autobus' }).click()
-  await page.getByRole('group', { name: 'Pasy ruchu' }).getByRole('button', { name: '2' }).click()
+  // One after the other: a change starts from the filters that are shown.
+  const bus = page.getByRole('group', { name: 'Kategorie [8+1]' }).getByRole('button', { name: 'Autobus' })
+  const lane = page.getByRole('group', { name: 'Pasy ruchu' }).getByRole('button', { name: '2' })
+  for (const filter of [bus, lane]) {
+    await filter.click()
+    await expect(filter).toHaveAttribute('aria-pressed', 'true')
+  }
   await page.getByRole('button', { name: 'Dalej' }).click()
   await page.getByLabel('Prędkość, od (km/h)').fill('80')
   await page.getByRole('button', { name: 'Dalej' }).click()
@@ -39,9 +44,9 @@ test('only vehicles that match the filters appear', async ({ page }) => {
 
 test('does not open the list without a station and names the missing field', async ({ page }) => {
   await page.goto('/')
+  await openVehicleData(page)
   await page.getByRole('button', { name: 'Dalej' }).click()
-  await page.getByRole('button', { name: 'Dalej' }).click()
-  await expect(page.getByRole('alert')).toBeVisible()
+  await expect(page.getByRole('alert').filter({ hasText: 'Brak wymaganego parametru' })).toBeVisible()
   await expect(page.getByText('Wybierz co najmniej jedną stację.')).toBeVisible()
   await page.goto('/?step=3')
   await expect(page.getByText('Wybierz co najmniej jedną stację.')).toBeVisible()
@@ -121,7 +126,7 @@ test('returning to the filters ends the stream and clears the list', async ({ pa
 
   // The next list never arrives, so displayed vehicles are cached.
   await page.route(/current-vehicles(\/stream)?\?/, () => {})
-  await page.getByRole('button', { name: 'Dalej' }).click()
+  await openVehicleData(page)
   await page.getByRole('button', { name: 'Dalej' }).click()
   await expect(page.getByText('Oczekiwanie na pierwszy pomiar')).toBeVisible()
   await expect(cardOf(page, 'STR0001')).toHaveCount(0)

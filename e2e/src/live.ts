@@ -4,10 +4,16 @@ import { expect, type Locator, type Page } from '@playwright/test'
 export async function openLiveList(page: Page, ...stations: string[]) {
   await page.goto('/')
   for (const name of stations) await page.getByRole('checkbox', { name }).check()
-  await page.getByRole('button', { name: 'Dalej' }).click()
+  await openVehicleData(page)
   await page.getByRole('button', { name: 'Dalej' }).click()
   // Vehicles sent before the first response would not be arrivals.
   await expect(page.locator('[aria-busy=false]').getByRole('list', { name: 'Pojazdy' })).toBeAttached()
+}
+
+/** Opens the second step of the wizard and waits for it: a click before would open it again. */
+export async function openVehicleData(page: Page) {
+  await page.getByRole('button', { name: 'Dalej' }).click()
+  await expect(page.locator('[aria-current="step"]')).toHaveText(/^2/)
 }
 
 /** Matches a plate as displayed, with the spaces of its country; `before`: a pattern before it. */
