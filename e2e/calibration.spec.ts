@@ -17,7 +17,9 @@ test.beforeAll(async ({ portal }) => {
     { type: 1, leftWeight: 5_400, rightWeight: 5_400, gap: 370 },
     ...[560, 131, 131].map((gap) => ({ type: 3, leftWeight: 3_600, rightWeight: 3_600, gap })),
   ]
-  for (let i = 0; i < VEHICLES; i++) await drifted.send({ axles })
+  // All of them in one period.
+  const createdAt = new Date().toISOString()
+  for (let i = 0; i < VEHICLES; i++) await drifted.send({ axles, createdAt })
 })
 
 test.beforeEach(async ({ page, portal }) => {
@@ -116,7 +118,7 @@ test('sends no request without a station and names the missing field', async ({ 
   for (const path of ['/calibration', '/calibration-deviation']) {
     await page.goto(path)
     await apply(page)
-    await expect(page.getByRole('alert')).toContainText('Brak wymaganego parametru')
+    await expect(page.getByRole('alert').filter({ hasText: 'Brak wymaganego parametru' })).toBeVisible()
     await expect(page.getByText('Wybierz co najmniej jedną stację.')).toBeVisible()
     await expect(page.getByRole('heading', { name: 'Stacje', level: 2 })).toHaveCSS('color', 'rgb(176, 30, 26)')
   }
@@ -184,6 +186,7 @@ test('records a calibration for ticked lanes only', async ({ page }) => {
   await page.goto(addressOf('/calibration', 1, [drifted]))
   await page.getByRole('button', { name: 'Zakończenie kalibracji' }).click()
   const lanes = page.getByRole('group', { name: drifted.shortName })
+  await expect(lanes.getByRole('checkbox')).toHaveCount(2)
   for (const box of await lanes.getByRole('checkbox').all()) await box.uncheck()
   await lanes.getByRole('checkbox').first().press('Control+Enter')
   await expect(page.getByText('Wybierz co najmniej jeden pas.')).toBeVisible()
