@@ -1,13 +1,16 @@
 import { expect, type Page } from '@playwright/test'
 import { DAY_MS } from '@rogatka/domain/core/time.ts'
+import { fromWarsaw, toWarsaw } from '@rogatka/domain/core/warsaw.ts'
 import { test } from './src/fixtures.ts'
 import { expectAccessible, expectNoOverflow, inEveryLanguage, signInByApi } from './src/operator.ts'
 import { addStation, type Station } from './src/station.ts'
 
-// Away from midnight, and from the hours at which clocks change; earlier by whole weeks, so that weekdays match.
+// Away from midnight, and from the hours at which clocks change; earlier by whole weeks, so that weekdays match, at the same
+// time in Poland also if clocks have changed since.
 const noon = new Date(Date.now() - DAY_MS)
 noon.setUTCHours(11, 0, 0, 0)
-const at = (minutes: number, days = 0) => new Date(+noon + minutes * 60_000 - days * DAY_MS).toISOString()
+const at = (minutes: number, days = 0) =>
+  new Date(fromWarsaw(toWarsaw(+noon + minutes * 60_000) - days * DAY_MS)).toISOString()
 const inPoland = (options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat('pl', { timeZone: 'Europe/Warsaw', ...options }).format(noon)
 const hour = inPoland({ hour: '2-digit' })
