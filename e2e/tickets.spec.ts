@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { API_BASE } from '@rogatka/contract/endpoint.ts'
 import { change, read, type WireTicket } from '@rogatka/contract/tickets.ts'
+import { monthAt } from '@rogatka/domain/tickets/downtime.ts'
 import { call, tokenOf } from './src/call.ts'
 import { test } from './src/fixtures.ts'
 import { addAccount, expectAccessible, inEveryLanguage, signInByApi } from './src/operator.ts'
@@ -35,7 +36,7 @@ test.beforeEach(async ({ page, portal }) => {
 
 test('lists the failures of a month, opens one by row click, and prints them', async ({ page, portal }) => {
   const ticket = await reported(portal, anyTitle())
-  const [year, month] = [Number(ticket.created_at.slice(0, 4)), Number(ticket.created_at.slice(5, 7))]
+  const { year, month } = monthAt(new Date(ticket.created_at))
   await page.goto(`/tickets?year=${year}&month=${month}`)
   const row = rowOf(page, ticket.title)
   await expect(row).toContainText('nieusunięte')
@@ -120,12 +121,19 @@ test('shows a conflict to the second editor and keeps the input', async ({ page,
 test('opens and closes reports automatically until switched off', async ({ page }) => {
   await page.goto('/station-health')
   const opens = page.getByRole('switch', { name: 'Automatycznie twórz zgłoszenie przy awarii' })
+  /** Waits until it is stored: it is shown before, and leaving the page would break that off. */
+  const click = async () => {
+    const stored = page.waitForResponse(
+      (response) => response.url().includes('/station-health/settings') && response.request().method() !== 'GET',
+    )
+    await opens.click({ force: true })
+    await stored
+  }
   await expect(opens).toBeChecked()
-  await opens.click({ force: true })
-  await expect(opens).toBeEnabled()
+  await click()
   await page.reload()
   await expect(opens).not.toBeChecked()
-  await opens.click({ force: true })
+  await click()
   await expect(opens).toBeChecked()
 })
 
