@@ -68,6 +68,8 @@ test('saves the archive as a view, marks changes, opens it by its key and after 
   await expect(button(page, 'Moja')).toBeVisible()
 
   await openPage(page, '/stat')
+  // Another page that is opened closes the palette.
+  await expect(page.getByRole('heading', { name: 'Statystyki' }).first()).toBeAttached()
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: 'Szukaj i przejdź' }).fill('moja')
   await page.getByRole('option', { name: /Moja.*Archiwum/ }).click()
