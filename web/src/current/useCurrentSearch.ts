@@ -21,10 +21,17 @@ export function useCurrentSearch() {
   const entry = isHistoryNavigation ? null : entryRedirect(urlSearch, lastSearch, station)
   const search = entry ?? urlSearch
 
-  const update = (next: CurrentSearch, replace: boolean) => {
-    // Recorded here, because removing the last filter is intentional and must not restore the last search.
-    lastSearch = next
-    void navigate({ to: '/', search: next, replace })
+  // Starts from the current URL, which may be newer than the rendered one.
+  const update = (next: (current: CurrentSearch) => CurrentSearch, replace: boolean) => {
+    void navigate({
+      to: '/',
+      search: (current) => {
+        // Recorded here, because removing the last filter is intentional and must not restore the last search.
+        lastSearch = next(entry ?? readCurrentSearch(current))
+        return lastSearch
+      },
+      replace,
+    })
   }
 
   // Once per URL: the page renders several times until the redirect is done.
@@ -39,11 +46,11 @@ export function useCurrentSearch() {
     search,
     /** Steps create history entries; filters replace the current one. */
     goTo: (step: Step, changes: Partial<VehicleFilters> = {}) =>
-      update({ ...changeFilters(search, changes), step: step === 1 ? undefined : step }, false),
-    reset: () => update({ ...search, step: undefined }, true),
-    change: (changes: Partial<VehicleFilters>) => update(changeFilters(search, changes), true),
+      update((current) => ({ ...changeFilters(current, changes), step: step === 1 ? undefined : step }), false),
+    reset: () => update((current) => ({ ...current, step: undefined }), true),
+    change: (changes: Partial<VehicleFilters>) => update((current) => changeFilters(current, changes), true),
     setOrder: (order: Pick<CurrentSearch, 'orderByColumnName' | 'orderDirection'>) =>
-      update({ ...search, ...order }, true),
+      update((current) => ({ ...current, ...order }), true),
   }
 }
 
