@@ -40,8 +40,11 @@ test('blocks all pages until a due password change', async ({ page, portal, cons
   await page.getByLabel('Obecne hasło').fill(reset.password)
   await page.getByRole('button', { name: 'Zmień hasło' }).click()
   await expect(banner).toHaveCount(0)
+  // The message is shown for a second, then until the user has been read again.
+  const leave = await hold(page, '**/users/self')
   send()
   await expect(page.getByText('Zaktualizowano')).toBeVisible()
+  leave()
   await expect(page).toHaveURL('/')
   expect(await isFlagged()).toBeNull()
   await page.goto('/password-expired')
@@ -96,6 +99,7 @@ test.describe('a forgotten password', () => {
     await expect(page).toHaveURL(`${mailing.url}/`)
 
     await page.getByRole('link', { name: 'Wyloguj' }).click()
+    await expect(page).toHaveURL(`${mailing.url}/login`)
     await page.goto(mailing.url + link(mail))
     await set(tokenIn(mail), 'Inne-haslo-S8')
     await expect(page.getByRole('alert')).toHaveText(/^Token /)
