@@ -2,6 +2,7 @@ import { type CDPSession, expect, type Page } from '@playwright/test'
 import { test } from './src/fixtures.ts'
 import { type Account, addAccount, expectAccessible, inEveryLanguage, signIn } from './src/operator.ts'
 import { type Portal, startPortal } from './src/portal.ts'
+import { demandStepUpOnce } from './src/step-up.ts'
 
 /* The authenticator of this test is that of Chromium. Browsers have passkeys for names only, not for 127.0.0.1. */
 
@@ -86,12 +87,7 @@ test('a passkey signs in and confirms, and its copy is refused', async ({ page, 
   await expect(page).not.toHaveURL(/login/)
 
   await page.goto(`${address}/account-security`)
-  await page.route(
-    '**/passkeys/*/remove',
-    (route) =>
-      route.fulfill({ status: 403, json: [{ path: null, code: 'step-up-required', userMessage: 'Potwierdź.' }] }),
-    { times: 1 },
-  )
+  await demandStepUpOnce(page, '**/passkeys/*/remove')
   await page.getByRole('button', { name: 'Usuń klucz Telefon służbowy' }).click()
   await dialog.getByLabel('Obecne hasło').fill('wrong')
   await dialog.getByRole('button', { name: 'Usuń' }).click()
@@ -147,12 +143,7 @@ test('a role that requires a passkey leads to it, and then offers nothing else',
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Nazwa').fill('Telefon')
   await dialog.getByLabel('Obecne hasło').fill(account.password)
-  await page.route(
-    '**/passkeys/options',
-    (route) =>
-      route.fulfill({ status: 403, json: [{ path: null, code: 'step-up-required', userMessage: 'Potwierdź.' }] }),
-    { times: 1 },
-  )
+  await demandStepUpOnce(page, '**/passkeys/options')
   await dialog.getByRole('button', { name: 'Dodaj klucz' }).click()
   // Asked here, too; then the call is sent again.
   const stepUp = page.getByRole('dialog', { name: 'Potwierdź, że to Ty' })

@@ -6,6 +6,7 @@ import { CLIENT_ID, CLIENT_SECRET, startTestProvider, type TestProvider } from '
 import { test } from './src/fixtures.ts'
 import { type Account, addAccount, expectAccessible, inEveryLanguage, signIn } from './src/operator.ts'
 import { ADMIN, type Portal, startPortal } from './src/portal.ts'
+import { demandStepUpOnce } from './src/step-up.ts'
 
 /* The page of the provider is its own: it asks for a name only. */
 
@@ -40,11 +41,18 @@ test.afterAll(async () => {
 
 const button = (page: Page) => page.getByRole('button', { name: 'Zaloguj kontem: Zarząd Dróg' })
 
-/** Holds the next sign-out of the page until `end`. */
+/**
+ * Holds the next sign-out of the page until `end`. The route is kept: what the page loads while one is removed may never
+ * arrive, and here it leaves for the provider.
+ */
 async function holdSignOut(page: Page) {
   const held = Promise.withResolvers<Route>()
-  const isSignOut = (url: URL) => url.pathname === '/api/v1/login'
-  await page.route(isSignOut, (route) => held.resolve(route), { times: 1 })
+  let isHeld = false
+  await page.route(/\/api\/v1\/login$/, (route) => {
+    if (isHeld) return route.fallback()
+    isHeld = true
+    held.resolve(route)
+  })
   return { end: async (answer: (route: Route) => Promise<void>) => answer(await held.promise) }
 }
 
@@ -174,14 +182,7 @@ test('an account of a provider signs in on its page, confirms there, and fails i
   await expect(page.getByRole('combobox', { name: 'Rola' })).toBeDisabled()
   const phone = page.getByLabel('Telefon (opcjonalnie)', { exact: true })
   await phone.fill('600100200')
-  await page.route(
-    /\/api\/v1\/users\/\d+$/,
-    (route) =>
-      route.request().method() === 'PUT'
-        ? route.fulfill({ status: 403, json: [{ path: null, code: 'step-up-required', userMessage: 'Potwierdź.' }] })
-        : route.fallback(),
-    { times: 1 },
-  )
+  await demandStepUpOnce(page, /\/api\/v1\/users\/\d+$/, 'PUT')
   await page.getByRole('button', { name: 'Zapisz' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Potwierdź, że to Ty' })
   const address = page.url()

@@ -4,6 +4,7 @@ import { TOTP, URI } from 'otpauth'
 import { call, tokenOf } from './src/call.ts'
 import { test } from './src/fixtures.ts'
 import { type Account, addAccount, expectAccessible, inEveryLanguage, signIn, signOut } from './src/operator.ts'
+import { demandStepUpOnce } from './src/step-up.ts'
 
 /* The authenticator app of these tests is another implementation: `otpauth`. */
 
@@ -180,20 +181,10 @@ test('an action with power asks for the second factor, or the password, and is t
   const save = page.getByRole('button', { name: 'Zapisz' }).first()
   const surname = page.getByLabel('Nazwisko')
   const dialog = page.getByRole('dialog', { name: 'Potwierdź, że to Ty' })
-  let isDemanded = false
-  // Kept until the end: what the page loads while a route is removed may never arrive.
-  await page.route(/\/api\/v1\/users\/\d+$/, (route) => {
-    if (!isDemanded || route.request().method() !== 'PUT') return route.fallback()
-    isDemanded = false
-    return route.fulfill({ status: 403, json: [{ path: null, code: 'step-up-required', userMessage: 'Potwierdź.' }] })
-  })
-  /** As if the last verification were too old: the next change is refused once. */
-  const demandOnce = () => {
-    isDemanded = true
-  }
+  const demandOnce = () => demandStepUpOnce(page, /\/api\/v1\/users\/\d+$/, 'PUT')
 
   await surname.fill('Nowak')
-  demandOnce()
+  await demandOnce()
   await save.click()
   await expect(dialog.getByText('Podaj hasło.')).toBeVisible()
   await expect(dialog.getByLabel('Obecne hasło')).toBeFocused()
@@ -207,7 +198,7 @@ test('an action with power asks for the second factor, or the password, and is t
   await expect(dialog).toHaveCount(0)
   await expect(page.getByRole('alert')).toContainText('Potwierdź.')
   await expect(surname).toHaveValue('Nowak')
-  demandOnce()
+  await demandOnce()
   await save.click()
   await dialog.getByLabel('Obecne hasło').fill(account.password)
   await dialog.getByRole('button', { name: 'Potwierdź' }).click()
@@ -229,7 +220,7 @@ test('an action with power asks for the second factor, or the password, and is t
   await page.getByRole('row', { name: someone.username }).getByRole('button', { name: 'Edytuj' }).click()
   await expect(surname).toHaveValue('Nowak')
   await surname.fill('Mazur')
-  demandOnce()
+  await demandOnce()
   await save.click()
   const field = dialog.getByLabel('Kod z aplikacji')
   await expect(field).toBeFocused()

@@ -9,6 +9,7 @@ import { cardOf } from './src/live.ts'
 import { addAccount, expectAccessible, inEveryLanguage, openPage, signInByApi } from './src/operator.ts'
 import type { Portal } from './src/portal.ts'
 import { addStation, type Station } from './src/station.ts'
+import { demandStepUpOnce } from './src/step-up.ts'
 
 const test = testWith({ PURPOSES: 'required' })
 
@@ -266,9 +267,7 @@ test('a large file that waits for a step-up is written down once, with the purpo
   const officer = await addAccount(portal, ['ArchiveMeasurements'])
   await signInByApi(page, portal, officer)
   await page.goto(resultAddress(yard.id))
-  // As ten minutes after the last verification.
-  const demand = { status: 403, json: [{ path: null, code: 'step-up-required', userMessage: 'Potwierdź.' }] }
-  await page.route('**/reports/*', (route) => route.fulfill(demand), { times: 1 })
+  await demandStepUpOnce(page, '**/reports/*')
   const purpose = page.getByRole('dialog', { name: 'Po co potrzebujesz tych danych?' })
   const stepUp = page.getByRole('dialog', { name: 'Potwierdź, że to Ty' })
   await page.getByRole('button', { name: 'Pobierz: CSV' }).click()
