@@ -54,7 +54,7 @@ test('reports a missing range end above the page and beside the heading', async 
   await page.getByRole('button', { name: 'Usuń zakres czasu' }).first().click()
   await show(page)
   await expect(page.getByText('Wybierz początek i koniec.')).toBeVisible()
-  await expect(page.getByRole('alert')).toContainText('Brak wymaganego parametru')
+  await expect(page.getByRole('alert').filter({ hasText: 'Brak wymaganego parametru' })).toBeVisible()
 })
 
 test('downloads the history as PDF and XLSX, and a user log as ZIP', async ({ page, portal }) => {

@@ -75,7 +75,12 @@ test('shows a taken name, an unknown error and a conflict', async ({ page, porta
   await page.route('**/api/v1/roles', (route) => route.fulfill({ status: 500, json: [] }))
   await nameField(page).fill(roleName())
   await save(page)
-  await expect(page.getByRole('alert').last()).toContainText(/Błąd zapisu|500/)
+  await expect(
+    page
+      .getByRole('alert')
+      .filter({ hasText: /Błąd zapisu|500/ })
+      .last(),
+  ).toBeVisible()
   await page.unroute('**/api/v1/roles')
 
   await page.getByRole('button', { name: 'Anuluj' }).click()
@@ -158,7 +163,7 @@ test('shows a failed list above the page', async ({ page, consoleErrors }) => {
   consoleErrors.expect(/roles/)
   await page.route('**/api/v1/roles?**', (route) => route.fulfill({ status: 500, json: [] }))
   await page.goto('/role-group-management')
-  await expect(page.getByRole('alert')).toContainText('Nie udało się pobrać ról.')
+  await expect(page.getByRole('alert').filter({ hasText: 'Nie udało się pobrać ról.' })).toBeVisible()
 })
 
 test('list and form are accessible and translated', async ({ page }) => {

@@ -83,7 +83,7 @@ test('shows a taken name beside its field and keeps the input', async ({ page, c
     'Użytkownik o tej nazwie już istnieje.',
   )
   await expect(page.getByLabel('Nazwisko')).toHaveValue('Szymańska')
-  await expect(page.getByRole('alert')).toContainText('Użytkownik o tej nazwie już istnieje.')
+  await expect(page.getByRole('alert').filter({ hasText: 'Użytkownik o tej nazwie już istnieje.' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Zapisz' })).toHaveCount(2)
 })
 
@@ -93,7 +93,7 @@ test('shows a failure in the form', async ({ page, consoleErrors }) => {
   await fillForm(page, uniqueUsername())
   await page.route('**/api/v1/users', (route) => route.fulfill({ status: 500, json: [] }))
   await saveForm(page)
-  await expect(page.getByRole('alert')).toContainText('Nie udało się dodać użytkownika.')
+  await expect(page.getByRole('alert').filter({ hasText: 'Nie udało się dodać użytkownika.' })).toBeVisible()
 })
 
 test('keeps the password of a changed user if it is untouched', async ({ page, portal }) => {

@@ -102,7 +102,7 @@ test('shows a failed list with a retry', async ({ page, consoleErrors }) => {
   consoleErrors.expect(/users|Nie udało się pobrać/)
   await page.route('**/api/v1/users?**', (route) => route.fulfill({ status: 500, json: [] }))
   await page.goto('/user-management')
-  await expect(page.getByRole('alert')).toContainText('Nie udało się pobrać użytkowników.')
+  await expect(page.getByRole('alert').filter({ hasText: 'Nie udało się pobrać użytkowników.' })).toBeVisible()
   await page.unroute('**/api/v1/users?**')
   await page.getByRole('button', { name: 'Spróbuj ponownie' }).click()
   await expect(page.getByRole('table')).toBeVisible()
