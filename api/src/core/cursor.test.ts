@@ -94,7 +94,7 @@ test('a connection lost while idle throws, and does not affect later queries', a
   const api = await testApi()
   const rows = streamFromSnapshot(api.db, counting)
   const { value } = await rows.next()
-  await api.db.query(sql`select pg_terminate_backend(${value?.pid ?? 0})`)
+  await api.db.query(sql`select pg_terminate_backend(${value?.pid ?? 0}::int)`)
   await expect(rows.next()).rejects.toThrow()
   await isWell(api)
 })

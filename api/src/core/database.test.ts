@@ -124,7 +124,7 @@ test('a transaction whose connection is killed fails at once and leaves the pool
   for (let time = 0; time < 5; time++) {
     const working = pool.transaction(async (tx) => {
       const [own] = await tx.query<{ pid: number }>(sql`select pg_backend_pid() as pid`)
-      await db.query(sql`select pg_terminate_backend(${own?.pid ?? 0})`)
+      await db.query(sql`select pg_terminate_backend(${own?.pid ?? 0}::int)`)
       await pause(20)
       return tx.query(sql`select 1`)
     })
@@ -142,7 +142,7 @@ test('a statement of a transaction with a lost connection never runs in the next
   const left = Promise.withResolvers<void>()
   const killed = pool.transaction(async (tx) => {
     const [own] = await tx.query<{ pid: number }>(sql`select pg_backend_pid() as pid`)
-    await db.query(sql`select pg_terminate_backend(${own?.pid ?? 0})`)
+    await db.query(sql`select pg_terminate_backend(${own?.pid ?? 0}::int)`)
     await taken.promise
     await tx.execute(sql`insert into thing values (1)`).catch(() => left.resolve())
     throw new Error('given up')

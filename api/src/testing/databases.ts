@@ -1,4 +1,4 @@
-import { inject as provided } from 'vitest'
+import { inject as provided, vi } from 'vitest'
 import { connect, type Pool } from '../core/database.ts'
 import { identifier, join, raw, type Statement } from '../core/statement.ts'
 import { databaseAt } from './setup.ts'
@@ -41,6 +41,6 @@ export async function dropDatabase(name: string): Promise<void> {
   // PostgreSQL waits for connections that are closing; force would make them fail.
   if (provided('workerServers').length === 0)
     await maintain(drop).catch(() => maintain(join([drop, raw('with (force)')], ' ')))
-  // Those of Citus itself do not close.
-  else await maintainAll(join([drop, raw('with (force)')], ' '))
+  // Those of Citus itself do not close, and come again.
+  else await vi.waitFor(() => maintainAll(join([drop, raw('with (force)')], ' ')), { timeout: 20_000, interval: 500 })
 }

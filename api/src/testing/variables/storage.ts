@@ -21,10 +21,14 @@ async function takenOfAge(env: Env, daysOld: readonly number[]) {
 
 /** The bounds of the partition of the first vehicle, from the catalogue. */
 const boundsOf = async (api: TestApi) => {
-  const [row] = await api.db.query<{ bounds: string }>(sql`
-    select pg_get_expr(relpartbound, oid) as bounds from pg_class
-    where oid = (select tableoid from vehicle order by created_at limit 1)`)
-  return Array.from(row?.bounds.matchAll(/\d{4}-\d\d-\d\d/g) ?? [], ([day]) => day)
+  const [vehicle] = await api.db.query<{ day: string }>(
+    sql`select to_char(min(created_at) at time zone 'UTC', 'YYYY-MM-DD') as day from vehicle`,
+  )
+  const partitions = await api.db.query<{ bounds: string }>(sql`
+    select pg_get_expr(relpartbound, oid) as bounds from pg_inherits join pg_class on oid = inhrelid
+    where inhparent = 'vehicle'::regclass`)
+  const days = partitions.map(({ bounds }) => Array.from(bounds.matchAll(/\d{4}-\d\d-\d\d/g), ([day]) => day))
+  return days.find(([from = '', to = '']) => vehicle && from <= vehicle.day && vehicle.day < to)
 }
 
 /** Effects of the variables of storage and retention. */
