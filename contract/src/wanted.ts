@@ -337,7 +337,8 @@ export const takeHit = endpoint({
   path: '/wanted-hits/:id/take',
   access: HITS,
   summary:
-    'The caller takes a hit; refused if somebody else has it (409, with name and time), unless it is taken over from them',
+    'The caller takes a hit; refused if somebody else has it (409, with name and time), unless it is taken over from ' +
+    'them, and if the vehicle was received over an hour after its measurement',
   ...hitKey,
   body: z.object({
     /** Id of the user from whom it is taken over. */

@@ -76,7 +76,7 @@ export function HitActions({ hit, closed, isLate, notified = 0, delivered }: Pro
                   })}
                 />
               </span>
-              {taken.by.id !== self?.id && (
+              {taken.by.id !== self?.id && !isLate && (
                 <Button variant="default" onClick={takeFrom} loading={isPending}>
                   {t('take-over')}
                 </Button>
