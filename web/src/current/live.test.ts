@@ -7,7 +7,7 @@ const iso = (ms: number) => new Date(ms).toISOString()
 
 const vehicle = (id: number) => ({
   id,
-  createdAt: iso(Date.now() - 1_000),
+  createdAt: iso(performance.now() - 1_000),
   checkpointTime: iso(Date.now() + 120_000),
   location: { id: 7 },
   speed: 80,
@@ -219,7 +219,7 @@ describe('own tags', () => {
     await seconds(1)
     set([TAG], null)
     await seconds(1)
-    set([TAG], Date.now() - 1_000)
+    set([TAG], performance.now() - 1_000)
     await seconds(2)
     expect(shownTags()).toContainEqual([1, [TAG]])
     expect(shownTags()).toContainEqual([2, []])
@@ -234,14 +234,14 @@ describe('own tags', () => {
     live.startLive({ locations: [7] })
     await seconds(2)
     expect(shownTags()).toContainEqual([1, [TAG]])
-    set([], Date.now() - 1_000)
+    set([], performance.now() - 1_000)
     expect(shownTags()).toContainEqual([1, []])
   })
 
   test('a list that was requested later has the tags of all tabs', async () => {
     live.startLive({ locations: [7] })
     await seconds(0.5)
-    set([TAG], Date.now() - 1_000)
+    set([TAG], performance.now() - 1_000)
     live.pauseLive()
     await seconds(1)
     override = listed

@@ -1,6 +1,6 @@
 import type { VehicleFilters } from '@rogatka/contract/vehicle.ts'
 import { useNavigate, useRouter, useRouterState, useSearch } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { session } from '../core/session.ts'
 import { changeFilters } from '../vehicle/publicApi.ts'
 import { type CurrentSearch, entryRedirect, readCurrentSearch, type Step } from './search.ts'
@@ -21,25 +21,22 @@ export function useCurrentSearch() {
   const entry = isHistoryNavigation ? null : entryRedirect(urlSearch, lastSearch, station)
   const search = entry ?? urlSearch
 
-  // Starts from the current URL, which may be newer than the rendered one.
+  // Newer than the rendered search while a change of it is not rendered yet.
+  const newest = useRef(search)
   const update = (next: (current: CurrentSearch) => CurrentSearch, replace: boolean) => {
-    void navigate({
-      to: '/',
-      search: (current) => {
-        // Recorded here, because removing the last filter is intentional and must not restore the last search.
-        lastSearch = next(entry ?? readCurrentSearch(current))
-        return lastSearch
-      },
-      replace,
-    })
+    newest.current = next(newest.current)
+    // Recorded here, because removing the last filter is intentional and must not restore the last search.
+    lastSearch = newest.current
+    void navigate({ to: '/', search: newest.current, replace })
   }
 
   // Once per URL: the page renders several times until the redirect is done.
   const [urlKey, redirectKey] = [JSON.stringify(urlSearch), JSON.stringify(entry)]
   useEffect(() => {
-    if (redirectKey !== 'null')
-      void navigate({ to: '/', search: JSON.parse(redirectKey) as CurrentSearch, replace: true })
-    else lastSearch = JSON.parse(urlKey) as CurrentSearch
+    const isRedirected = redirectKey !== 'null'
+    newest.current = JSON.parse(isRedirected ? redirectKey : urlKey) as CurrentSearch
+    if (isRedirected) void navigate({ to: '/', search: newest.current, replace: true })
+    else lastSearch = newest.current
   }, [urlKey, redirectKey, navigate])
 
   return {
