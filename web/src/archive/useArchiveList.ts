@@ -11,10 +11,13 @@ import { type ArchiveSearch, toQuery } from './search.ts'
 
 type ResultPage = WireOf<typeof searchArchive, 'response'>
 
-/** When the last request for a result began, in epoch ms. */
+/** When the last request for a result began, by `performance.now`. */
 let requestedAt = 0
 
-/** Tags that are set on the detail page also change the cached result; one that was read meanwhile may lack them. */
+/**
+ * Tags that are set on the detail page also change the cached result. One that was read meanwhile is read again: the vehicles
+ * of a search by tag may be others.
+ */
 onTags((tagged, tags, since) => {
   queryClient.setQueriesData<ResultPage>(
     { queryKey: ['archive'] },
@@ -35,8 +38,8 @@ export function useArchiveList(search: ArchiveSearch) {
     queryKey: ['archive', filters, page],
     queryFn: async ({ signal }) => {
       if (!filters) throw new Error('query without criteria')
-      requestedAt = Date.now()
       const sentAt = performance.now()
+      requestedAt = sentAt
       const flags = { withAxles: true, withImages: true, withTags: true }
       const result = await call(searchArchive, { query: { ...filters, ...flags, page, limit: PAGE_SIZE }, signal })
       return { ...result, content: result.content.map((vehicle) => withOwnTags(vehicle, sentAt)) }

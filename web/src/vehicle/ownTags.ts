@@ -5,18 +5,18 @@ import { vehicleKey } from '../ui/vehicle/vehicleKey.ts'
 /** Tags that the user has set here, by vehicle; `at`: when, by `performance.now`, Infinity while the request runs. */
 const ownTags = new Map<string, { tags: Tag[]; at: number }>()
 
-/** `since`: when the request began that set these tags, in epoch ms; null while it runs. */
-type Listener = (vehicle: WireVehicle, tags: Tag[], since: number | null) => void
-const listeners = new Set<Listener>()
+/** `since`: when the request began that set these tags, by `performance.now`; null while it runs. */
+type TagChange = (vehicle: WireVehicle, tags: Tag[], since: number | null) => void
+const listeners = new Set<TagChange>()
 
 /** Subscribes to all tag changes; returns the function that unsubscribes. */
-export function onTags(listener: Listener): () => void {
+export function onTags(listener: TagChange): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
 /** Shows these tags everywhere, also over answers that may lack them. */
-export const setOwnTags: Listener = (vehicle, tags, since) => {
+export const setOwnTags: TagChange = (vehicle, tags, since) => {
   ownTags.set(vehicleKey(vehicle), { tags, at: since === null ? Number.POSITIVE_INFINITY : performance.now() })
   for (const listener of listeners) listener(vehicle, tags, since)
 }

@@ -68,7 +68,7 @@ export function useTag(source: Source) {
       show(isTagged(vehicle) ? [] : [optimisticTag], null)
       if (isPending) return
 
-      const since = Date.now()
+      const since = performance.now()
       const passage = passageKeyOf(source, vehicle)
       let { tags = [] } = vehicle
       try {
