@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
-import { archiveStations, pageAlert, resultAddress, rows } from './src/archive.ts'
+import { archiveStations, resultAddress, rows } from './src/archive.ts'
 import { test } from './src/fixtures.ts'
 import { plateText } from './src/live.ts'
-import { signInByApi } from './src/operator.ts'
+import { pageAlert, signInByApi } from './src/operator.ts'
 import type { Station } from './src/station.ts'
 
 let station: Station

@@ -1,8 +1,16 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { archiveStations, nextStep, pageAlert, platesOf, resultAddress, rowOf, rows, search } from './src/archive.ts'
+import { archiveStations, nextStep, platesOf, resultAddress, rowOf, rows, search } from './src/archive.ts'
 import { test } from './src/fixtures.ts'
 import { plateText } from './src/live.ts'
-import { addAccount, expectAccessible, expectNoOverflow, inEveryLanguage, signIn, signInByApi } from './src/operator.ts'
+import {
+  addAccount,
+  expectAccessible,
+  expectNoOverflow,
+  inEveryLanguage,
+  pageAlert,
+  signIn,
+  signInByApi,
+} from './src/operator.ts'
 import { type Portal, startPortal } from './src/portal.ts'
 import { addStation, type Station } from './src/station.ts'
 

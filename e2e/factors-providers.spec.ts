@@ -6,7 +6,7 @@ import { CLIENT_ID, CLIENT_SECRET, startTestProvider, type TestProvider } from '
 import { test } from './src/fixtures.ts'
 import { type Account, addAccount, expectAccessible, inEveryLanguage, signIn } from './src/operator.ts'
 import { ADMIN, type Portal, startPortal } from './src/portal.ts'
-import { demandStepUpOnce } from './src/step-up.ts'
+import { demandStepUpOnce, onNextRequest } from './src/step-up.ts'
 
 /* The page of the provider is its own: it asks for a name only. */
 
@@ -41,18 +41,10 @@ test.afterAll(async () => {
 
 const button = (page: Page) => page.getByRole('button', { name: 'Zaloguj kontem: Zarząd Dróg' })
 
-/**
- * Holds the next sign-out of the page until `end`. The route is kept: what the page loads while one is removed may never
- * arrive, and here it leaves for the provider.
- */
+/** Holds the next sign-out of the page until `end`. */
 async function holdSignOut(page: Page) {
   const held = Promise.withResolvers<Route>()
-  let isHeld = false
-  await page.route(/\/api\/v1\/login$/, (route) => {
-    if (isHeld) return route.fallback()
-    isHeld = true
-    held.resolve(route)
-  })
+  await onNextRequest(page, { url: /\/api\/v1\/login$/ }, held.resolve)
   return { end: async (answer: (route: Route) => Promise<void>) => answer(await held.promise) }
 }
 

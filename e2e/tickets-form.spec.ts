@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { test } from './src/fixtures.ts'
-import { addAccount, signInByApi } from './src/operator.ts'
+import { addAccount, pageAlert, signInByApi } from './src/operator.ts'
 
 /** A pixel. */
 const PNG = Buffer.from(
@@ -58,8 +58,7 @@ test('reports a problem from any page with an image, shown in the failure report
   await expect(page.getByRole('link', { name: 'Zapisz plik' })).toBeVisible()
 
   const more = page.locator('input[type=file]')
-  // High alarms are announced on each page, outside of it.
-  const alert = page.getByRole('main').getByRole('alert')
+  const alert = pageAlert(page)
   await more.setInputFiles({ name: 'uwaga.txt', mimeType: 'text/plain', buffer: Buffer.from('x') })
   await expect(alert).toHaveText(/Załącznik może być obrazem/)
   await more.setInputFiles({ name: 'zepsuty.png', mimeType: 'image/png', buffer: PNG.subarray(0, 40) })

@@ -49,9 +49,6 @@ export async function nextStep(page: Page, name: string) {
   await expect(page.locator('[aria-current="step"]')).toHaveText(new RegExp(`^\\d${name}$`))
 }
 
-/** Errors of the page itself: alarms and hits, which may be announced at any time, are outside of it. */
-export const pageAlert = (page: Page): Locator => page.getByRole('main').getByRole('alert')
-
 /** Vehicles of the result, as rows or cards. */
 export const rows = (page: Page): Locator => page.locator('[data-vehicle]')
 

@@ -38,6 +38,16 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { auto: true },
   ],
 
+  // Ends after the errors are known: an open sheet of a hit finds it no more.
+  wantedEntries: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern
+    async ({}, use) => {
+      await use(null)
+      await removeEntries()
+    },
+    { auto: true },
+  ],
+
   consoleErrors: [
     async ({ context }, use) => {
       const errors = collectErrors(context)
@@ -48,15 +58,6 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
   keptPlates: [
     async ({ context, portal }, use) => expectNone(use, await watchPlates(context, portal.log)),
-    { auto: true },
-  ],
-
-  wantedEntries: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern
-    async ({}, use) => {
-      await use(null)
-      await removeEntries()
-    },
     { auto: true },
   ],
 })

@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { permissionsOf, type Right } from '@rogatka/contract/access.ts'
 import { type Language, languages } from '@rogatka/contract/languages.ts'
 import { add as addRole } from '@rogatka/contract/roles.ts'
@@ -67,6 +67,9 @@ export async function resetPassword(portal: Portal, username: string): Promise<A
 
 /** Opens another page of the portal like a link, which takes a third of the time of loading it. */
 export const openPage = (page: Page, path: string) => page.evaluate((to) => history.pushState({}, '', to), path)
+
+/** Errors of the page itself: alarms and hits, which may be announced at any time, are outside of it. */
+export const pageAlert = (page: Page): Locator => page.getByRole('main').getByRole('alert')
 
 /** Expects no violations of axe, in light and dark. */
 export async function expectAccessible(page: Page) {

@@ -1,14 +1,24 @@
-import type { Page } from '@playwright/test'
+import type { Page, Route } from '@playwright/test'
 
 /**
- * Refuses the next request of the page to `url`, as ten minutes after the last verification. The route is kept until the
- * end: what the page loads while one is removed may never arrive. `method`: undefined: any.
+ * Answers the next request of the page to `url` otherwise. The route is kept until the end of the test: what the page
+ * loads while one is removed may never arrive. `method`: undefined: any.
  */
-export async function demandStepUpOnce(page: Page, url: string | RegExp, method?: string): Promise<void> {
-  let isDemanded = true
+export async function onNextRequest(
+  page: Page,
+  { url, method }: { url: string | RegExp; method?: string | undefined },
+  answer: (route: Route) => unknown,
+): Promise<void> {
+  let isAnswered = false
   await page.route(url, (route) => {
-    if (!isDemanded || (method && route.request().method() !== method)) return route.fallback()
-    isDemanded = false
-    return route.fulfill({ status: 403, json: [{ path: null, code: 'step-up-required', userMessage: 'Potwierdź.' }] })
+    if (isAnswered || (method && route.request().method() !== method)) return route.fallback()
+    isAnswered = true
+    return answer(route)
   })
 }
+
+/** Refuses the next request of the page to `url`, as ten minutes after the last verification. */
+export const demandStepUpOnce = (page: Page, url: string | RegExp, method?: string): Promise<void> =>
+  onNextRequest(page, { url, method }, (route) =>
+    route.fulfill({ status: 403, json: [{ path: null, code: 'step-up-required', userMessage: 'Potwierdź.' }] }),
+  )

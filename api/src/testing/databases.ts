@@ -3,7 +3,7 @@ import { connect, type Pool } from '../core/database.ts'
 import { identifier, join, raw, type Statement } from '../core/statement.ts'
 import { databaseAt } from './setup.ts'
 
-/** Whether all tables of a test are on one server: some tests use triggers on vehicles, which Citus refuses, or read plans. */
+/** Whether all tables of a test are on one server; docs/databases.md lists what is left out otherwise. */
 export const isOnOneServer = provided('workerServers').length === 0
 
 /** Connections that create and drop databases: a new one takes half as long as the copy of a database. */
