@@ -95,8 +95,12 @@ test('an administrator adds a group, a sign and a content, meets a conflict, and
     signs: [{ driver: 'ntcip1203', contentIds: [stored.id, null, stored.id] }],
   })
 
-  const confirm = () =>
-    page.getByRole('dialog').last().getByRole('button', { name: 'Usuń', exact: true }).press('Enter')
+  const confirm = async () => {
+    const dialog = page.getByRole('dialog').last()
+    // An open dialog takes the focus in one of its first frames.
+    await expect(dialog.locator(':focus')).toBeVisible()
+    await dialog.getByRole('button', { name: 'Usuń', exact: true }).press('Enter')
+  }
   await signs.getByRole('button', { name: 'Usuń: S8 1+900' }).press('Enter')
   await confirm()
   await expect(signs.getByText('Grupa nie ma znaków.')).toBeVisible()
