@@ -7,7 +7,7 @@ const iso = (ms: number) => new Date(ms).toISOString()
 
 const vehicle = (id: number) => ({
   id,
-  createdAt: iso(performance.now() - 1_000),
+  createdAt: iso(Date.now() - 1_000),
   checkpointTime: iso(Date.now() + 120_000),
   location: { id: 7 },
   speed: 80,
