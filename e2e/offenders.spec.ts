@@ -46,11 +46,12 @@ async function sendPassages(portal: Portal) {
 /** The server counts every minute, which this does not wait for. */
 async function count(portal: Portal) {
   const token = await tokenOf(portal)
-  // Without the time limit of what a page shows: on a busy machine the command alone takes that long.
-  await expect(async () => {
-    await portal.manage('offenders', 'count')
-    expect((await call(portal, token, list, { query: { locations: '965' } })).totalCount).toBe(2)
-  }).toPass()
+  await expect
+    .poll(async () => {
+      await portal.manage('offenders', 'count')
+      return (await call(portal, token, list, { query: { locations: '965' } })).totalCount
+    })
+    .toBe(2)
 }
 
 test.beforeAll(async ({ portal }) => {
