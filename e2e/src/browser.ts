@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rename, rm, statfs, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { arch, platform } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -11,7 +11,6 @@ const CACHE = resolve(import.meta.dirname, '../../node_modules/.cache/rogatka')
 /** Replaces the arguments of the package: its single-process mode crashes under Playwright. */
 const ARGS = [
   '--no-sandbox',
-  '--disable-dev-shm-usage',
   '--disable-domain-reliability',
   '--no-pings',
   '--disable-gpu',
@@ -19,14 +18,23 @@ const ARGS = [
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
 ]
 
+/** A container may have too little shared memory for pages; on a disk it costs a tenth of the browser's time. */
+const MIN_SHARED_MEMORY_BYTES = 1024 ** 3
+
+async function browserArgs(): Promise<string[]> {
+  const { bavail, bsize } = await statfs('/dev/shm').catch(() => ({ bavail: 0, bsize: 0 }))
+  return bavail * bsize >= MIN_SHARED_MEMORY_BYTES ? ARGS : [...ARGS, '--disable-dev-shm-usage']
+}
+
 /** Launch options of the browser: CHROMIUM_PATH if set, else the one from npm, unpacked on first use. */
 export async function browserLaunch(): Promise<LaunchOptions> {
+  const args = await browserArgs()
   const own = process.env.CHROMIUM_PATH
-  if (own) return { executablePath: own, args: ARGS }
+  if (own) return { executablePath: own, args }
   const home = await unpackedChromium()
   return {
     executablePath: join(home, 'chromium'),
-    args: ARGS,
+    args,
     env: {
       ...process.env,
       LD_LIBRARY_PATH: [join(home, 'al2023', 'lib'), process.env.LD_LIBRARY_PATH].filter(Boolean).join(':'),
