@@ -100,6 +100,7 @@ import { evidenceRoutes } from './vehicle/evidence-routes.ts'
 import { createImageAddresses } from './vehicle/image-addresses.ts'
 import { imageRoutes } from './vehicle/image-routes.ts'
 import { createImageVersions } from './vehicle/image-versions.ts'
+import { createListedPlates } from './vehicle/listed-plates.ts'
 import { countOverduePartitions, imagesSince } from './vehicle/maintenance.ts'
 import { vehiclesByKeys } from './vehicle/queries.ts'
 import { type FindLive, vehicleRoutes } from './vehicle/routes.ts'
@@ -240,12 +241,18 @@ export async function createApp(
   currentRoutes(api, live, visits, addresses)
   overviewRoutes(api, live, openHits)
   const findLive: FindLive = (key, at) => live.current()?.find(key, at)
-  vehicleRoutes(api, findLive, { addresses, versions }, { plateOf, inspectionOf: inspectionOfVehicle })
+  const listed = createListedPlates()
+  vehicleRoutes(
+    api,
+    { live: findLive, listed },
+    { addresses, versions },
+    { plateOf, inspectionOf: inspectionOfVehicle },
+  )
   imageRoutes(api, findLive, { addresses, versions })
   vmsRoutes(api)
   signUpkeepRoutes(api)
   plateRoutes(api, findLive)
-  archiveRoutes(api, addresses)
+  archiveRoutes(api, addresses, listed)
   const signer = await openSigner(config.evidence)
   const authorities = config.stamps ? await readAuthorities(config.stamps) : []
   const stamping = config.stamps

@@ -227,6 +227,8 @@ async function withVehicle(settings: Parameters<typeof testApi>[0] = {}) {
 test('without its line no plate and no image is sent, and sends them again once it can be written', async () => {
   const { api, user, key } = await withVehicle()
   const [path] = (await user.call(archive.detail, key)).body.images?.map((image) => image.path) ?? []
+  // Then the line of the vehicle is begun before the vehicle is read.
+  await user.call(archive.search, { query: RANGE })
   const lines = (await trailOf(api)).length
   await api.db.execute(sql`alter table access_trail add constraint closed check (id < 0) not valid`)
   const other = await api.as('ArchiveMeasurements', 'CurrentMeasurements')
@@ -253,6 +255,26 @@ test('without its line no plate and no image is sent, and sends them again once 
   expect((await imageOf(other, 'HEAD')).statusCode).toBe(200)
   for (const _ of [1, 2]) expect((await imageOf(other)).statusCode).toBe(200)
   expect((await trailOf(api)).slice(lines)).toMatchObject([{ kind: 'image', userId: other.userId }])
+})
+
+test('the line of a vehicle that was listed before it was opened has the plate that is shown', async () => {
+  const { api, user, key } = await withVehicle()
+  const secret = await api.app.api.trail.key()
+  const anonymised = await api.as('ArchiveMeasurements', 'Anonymization')
+  const opened = async () => {
+    const from = (await trailOf(api)).length
+    expect((await user.call(archive.detail, key)).status).toBe(200)
+    return (await trailOf(api)).slice(from).map(({ kind, plates, shown }) => [kind, plates, shown])
+  }
+  const line = (plate: string) => ['detail', 1, [macOf(secret, plate)]]
+  // Whose list has no plate.
+  await anonymised.call(archive.search, { query: RANGE })
+  expect(await opened()).toEqual([line('WX12345')])
+  await user.call(archive.search, { query: RANGE })
+  expect(await opened()).toEqual([line('WX12345')])
+  await api.db.execute(sql`update vehicle set plate_lpr = 'KR 777'`)
+  // Written ahead, and again as it was shown.
+  expect(await opened()).toEqual([line('WX12345'), line('KR777')])
 })
 
 test('many visits that begin at the same time are written together', async () => {

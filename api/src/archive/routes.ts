@@ -10,7 +10,7 @@ import { requirePurpose } from '../core/purpose.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, type Call, route } from '../core/route.ts'
 import { withinStations } from '../core/station-scope.ts'
-import { findArchived, type ImageAddresses, vehicleByKey } from '../vehicle/public-api.ts'
+import { findArchived, type ImageAddresses, type ListedPlates, vehicleByKey } from '../vehicle/public-api.ts'
 import { platesFor } from './found-plates.ts'
 import { historyOf } from './history.ts'
 import { createRecordedBeginnings } from './recorded-beginnings.ts'
@@ -28,13 +28,14 @@ const lookAtPage = (kind: LookKind, { content, totalCount }: Page): Look => ({
 })
 
 /** Registers the archive search, the history of a plate, and plates by their beginning. */
-export function archiveRoutes(api: Api, addresses: ImageAddresses): void {
+export function archiveRoutes(api: Api, addresses: ImageAddresses, listed: ListedPlates): void {
   savedSearchRoutes(api)
   route(api, archive.search, async (call) => {
     const { readDb, session, reply, look } = call
     const query = withinStations(session, await archiveFiltersOf(api, call))
     if (query.plateLpr || query.plates?.length) await requirePurpose(api, session)
     const found = await search(readDb, query, session, addresses, disconnectSignal(reply))
+    if (!isAnonymised(session)) listed.add(found.content)
     await look({ ...lookAtPage('list', found), ...questionOf({ params: {}, query }) })
     return found
   })
@@ -75,6 +76,7 @@ export function archiveRoutes(api: Api, addresses: ImageAddresses): void {
     const vehicle = key && (await vehicleByKey(db, key))
     if (!vehicle) throw new Refusal('vehicle-not-found', 404)
     const found = await historyOf(db, vehicle, query, { session, addresses, now, signal: disconnectSignal(reply) })
+    listed.add(found.content)
     await look({ ...lookAtPage('history', found), asked: vehicle.plateLpr === null ? [] : [vehicle.plateLpr] })
     return found
   })

@@ -2,6 +2,7 @@
 
 export type { ImageAddresses } from './image-addresses.ts'
 export type { ImageVersions } from './image-versions.ts'
+export type { ListedPlates } from './listed-plates.ts'
 export { ensureVehiclePartitions } from './maintenance.ts'
 export { requirePackage } from './package-access.ts'
 export {

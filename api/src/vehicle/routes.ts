@@ -17,6 +17,7 @@ import { listMarks } from '../wanted/public-api.ts'
 import type { ImageAddresses } from './image-addresses.ts'
 import type { ImageKey } from './image-paths.ts'
 import type { ImageVersions } from './image-versions.ts'
+import type { ListedPlates } from './listed-plates.ts'
 import { addTag, deleteTag, findArchived, findRecent, listImages, listTags, vehicleByKey } from './queries.ts'
 import { archivedSince, knownKey, recentSince, toImages, type VehicleQuery } from './record.ts'
 
@@ -43,11 +44,19 @@ type InspectionOf = (
 /** What other features show with a vehicle. */
 type Additions = { plateOf: PlateOf; inspectionOf: InspectionOf }
 
+/** `live`: the live vehicles. `listed`: plates of archived vehicles that were listed last. */
+type KnownVehicles = { live: FindLive; listed: ListedPlates }
+
 /** Registers the routes of one vehicle, its images and the caller's tags, for the live list and the archive. */
-export function vehicleRoutes(api: Api, findLive: FindLive, images: ImageSources, additions: Additions): void {
+export function vehicleRoutes(
+  api: Api,
+  { live: findLive, listed }: KnownVehicles,
+  images: ImageSources,
+  additions: Additions,
+): void {
   const sources = { ...images, scaled: createImageScaler() }
-  registerRoutes(api, current, { find: findRecent, since: recentSince, findLive, ...additions }, sources)
-  const ofArchive = { ...additions, plateOf: async () => ({}) }
+  registerRoutes(api, current, { find: findRecent, since: recentSince, findLive, listed, ...additions }, sources)
+  const ofArchive = { ...additions, listed, plateOf: async () => ({}) }
   const inArchive = { find: findArchived, since: archivedSince, findLive: () => undefined }
   registerRoutes(api, archive, { ...inArchive, ...ofArchive }, sources)
 }
@@ -61,6 +70,7 @@ type VehicleLookup = {
   /** Which vehicles are found. */
   since: typeof archivedSince
   findLive: FindLive
+  listed: ListedPlates
   plateOf: (...args: Parameters<PlateOf>) => Promise<Partial<Awaited<ReturnType<PlateOf>>>>
   inspectionOf: InspectionOf
 }
@@ -76,7 +86,7 @@ export const lookAtImage = (vehicle: PassageKey): Look => ({
 function registerRoutes(
   api: Api,
   endpoints: VehicleEndpoints,
-  { find, since, findLive, plateOf, inspectionOf }: VehicleLookup,
+  { find, since, findLive, listed, plateOf, inspectionOf }: VehicleLookup,
   { addresses, versions, scaled }: ImageSources & { scaled: Scaler },
 ): void {
   const keyOf = async ({ db, now, params, query, session }: LookupCall): Promise<PassageKey> => {
@@ -99,14 +109,20 @@ function registerRoutes(
       listTags(db, session.userId, key),
       listMarks(db, [key]),
     ])
-    // Not read if the vehicle is not found.
+    // Not awaited if the vehicle is not found.
     reading.catch(() => {})
+    const lookAt = (plate: string | null) =>
+      call.look({ kind: 'detail', results: 1, shown: shownOf([plate]), vehicle: key })
+    // The plate of a listed vehicle is known: its line is written while the vehicle is read.
+    const expected = listed.plateOf(key)
+    const looking = expected === undefined ? undefined : lookAt(expected)
+    looking?.catch(() => {})
     const found = findLive({ ...key }, now) ?? (await vehicleByKey(db, key))
     if (!found) throw new Refusal('vehicle-not-found', 404)
     const [[inspected, tags, marks], { plateVms, manageable }] = await Promise.all([
       reading,
       plateOf(db, session, found, now),
-      call.look({ kind: 'detail', results: 1, shown: shownOf([found.plateLpr]), vehicle: key }),
+      looking && found.plateLpr === expected ? looking : lookAt(found.plateLpr),
     ])
     const vehicle = addresses.show({ ...found, ...inspected }, isAnonymised(session))
     const wanted = markFor(session, marks)

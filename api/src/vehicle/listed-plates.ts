@@ -1,0 +1,23 @@
+import type { Vehicle } from '@rogatka/contract/vehicle.ts'
+import { LRUCache } from 'lru-cache'
+import { type PassageKey, vehicleKey } from '../core/passage.ts'
+
+/** In memory, with their keys about 3 MB. */
+const MAX_PLATES = 20_000
+
+export type ListedPlates = ReturnType<typeof createListedPlates>
+
+/**
+ * Plates as read of the vehicles that this process has listed last. With them the line of the access trail of a vehicle
+ * that is opened next is written while the vehicle is read.
+ */
+export function createListedPlates() {
+  const plates = new LRUCache<string, string>({ max: MAX_PLATES })
+  return {
+    /** @param vehicles not anonymised */
+    add: (vehicles: Iterable<Pick<Vehicle, 'id' | 'createdAt' | 'plateLpr'>>): void => {
+      for (const vehicle of vehicles) if (vehicle.plateLpr) plates.set(vehicleKey(vehicle), vehicle.plateLpr)
+    },
+    plateOf: (key: PassageKey): string | undefined => plates.get(vehicleKey(key)),
+  }
+}
