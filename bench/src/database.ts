@@ -32,6 +32,7 @@ export async function openDatabase(folder: string) {
   const { url, stop } = await startEmbedded(folder)
   await migrate(url)
   const db = connect(url, 8)
+  await seedLegalLimits(db)
   return {
     db,
     url,
