@@ -128,7 +128,7 @@ async function startSink() {
 /** A portal with a station and a user; `run` returns the processor time of a request in ms. */
 async function prepare(env: Record<string, string>, checkout?: string) {
   const limits = { REQUESTS_PER_MINUTE: '1000000', ADDRESS_REQUESTS_PER_MINUTE: '100000000' }
-  const portal = await startPortal({ DEMO: 'false', ...limits, ...env }, checkout)
+  const portal = await startPortal({ DEMO: 'false', ...limits, ...env }, { checkout })
   const { url } = await attachEmbedded(join(portal.dataDir, 'postgres'))
   const db = connect(url, 2)
   await addLocation(db, benchStation(1, 'S8 1'))

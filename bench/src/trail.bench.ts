@@ -80,7 +80,7 @@ function middleMean(all: readonly number[]): number {
 /** A portal with a station, vehicles and a session of its administrator; `send` waits for the response to a request. */
 async function prepare(checkout?: string) {
   const limits = { REQUESTS_PER_MINUTE: '1000000', ADDRESS_REQUESTS_PER_MINUTE: '100000000' }
-  const portal = await startPortal({ DEMO: 'false', ...limits }, checkout)
+  const portal = await startPortal({ DEMO: 'false', ...limits }, { checkout })
   const { url } = await attachEmbedded(join(portal.dataDir, 'postgres'))
   const db = connect(url, 2)
   await addLocation(db, benchStation(1, 'S8 1'))

@@ -73,7 +73,7 @@ export const testWith = (env: Record<string, string>) =>
   })
 
 async function servePortal(use: (portal: Portal) => Promise<void>, env: Record<string, string> = {}) {
-  const portal = await startPortal(env)
+  const portal = await startPortal(env, { inMemory: true })
   await use(portal)
   await portal.stop()
 }

@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { freePort } from '@rogatka/api/core/free-port.ts'
+import { databaseFolder } from '@rogatka/api/testing/database-folder.ts'
 
 /** A production server process with its own database and data folder. */
 export type Portal = {
@@ -26,15 +27,14 @@ const STOP_TIMEOUT_MS = 15_000
 
 /**
  * Starts a server on a free port and waits until it is ready; `env` adds to its configuration, which may depend on the port,
- * `checkout` is another copy of the repository.
+ * `checkout` is another copy of the repository. `inMemory`: its data is kept in memory where there is room, for tests that wait for it
+ * often; benchmarks measure a disk.
  */
 export async function startPortal(
   env: Record<string, string> | ((port: number) => Record<string, string> | Promise<Record<string, string>>) = {},
-  checkout = root,
+  { checkout = root, inMemory = false }: { checkout?: string | undefined; inMemory?: boolean } = {},
 ): Promise<Portal> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'rogatka-e2e-'))
-  // PostgreSQL may run as another user, who needs access to its folder below this one.
-  await chmod(dataDir, 0o755)
+  const dataDir = await (inMemory ? databaseFolder('rogatka-e2e-') : diskFolder())
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const variables = typeof env === 'function' ? await env(port) : env
@@ -88,6 +88,13 @@ export async function startPortal(
     return stdout
   }
   return { url, dataDir, log: () => output, manage, stop }
+}
+
+async function diskFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'rogatka-e2e-'))
+  // PostgreSQL may run as another user, who needs access to its folder below this one.
+  await chmod(folder, 0o755)
+  return folder
 }
 
 async function untilReady(url: string, server: ChildProcess) {
