@@ -7,7 +7,7 @@ import { isAnonymised } from './anonymity.ts'
 import type { PassageKey } from './passage.ts'
 import type { Session } from './sessions.ts'
 
-/* What answers with plates show, and who looks: see `trail.ts`. */
+/* What answers with plates show, and who sees them: see `trail.ts`. */
 
 /** Vehicles whose plate an answer shows. `plates`: each once, as read; null: too many to be kept one by one. */
 export type Shown = { count: number; plates: readonly string[] | null }
@@ -69,21 +69,21 @@ export function questionOf({ params, query }: { params: unknown; query: unknown 
   }
 }
 
-/** Who looks: a session, or the receiver of a webhook. */
+/** Who sees an answer: a session, or the receiver of a webhook. */
 export type Viewer = Pick<
   Session,
   'key' | 'tokenHash' | 'userId' | 'username' | 'permissions' | 'roleId' | 'device' | 'system'
 > & { webhookId?: number }
 
-/** Who looks, and by which endpoint. */
-export type Looker = {
+/** Where a look comes from: its viewer, with address and endpoint. */
+export type LookSource = {
   session: Viewer
   ip: string | null
   endpoint: Pick<Endpoint, 'method' | 'path'>
 }
 
-/** Whether an answer shows nothing and nothing was asked for, or the session is anonymised. */
-export const isEmptyLook = ({ session }: Looker, { results, asked, live }: Look) =>
+/** Whether a look gets no line: it shows nothing and asks for no plate, or its session is anonymised. */
+export const needsNoLine = ({ session }: LookSource, { results, asked, live }: Look) =>
   isAnonymised(session) || (results === 0 && !live && !asked?.some((plate) => plate !== ''))
 
 const SESSION_BYTES = 16
@@ -92,6 +92,6 @@ const SESSION_BYTES = 16
 export const sessionOf = ({ tokenHash }: Pick<Session, 'tokenHash'>): Buffer =>
   hash('sha256', tokenHash, 'buffer').subarray(0, SESSION_BYTES)
 
-/** The session of a user; of a device, a system or a webhook, which has no end, an hour of it. */
-export const spanOf = ({ key, device, system, webhookId }: Viewer, at: Date): string =>
+/** Key of the session of a user; of an hour of that of a device, a system or a webhook, which has no end. */
+export const sessionKeyAt = ({ key, device, system, webhookId }: Viewer, at: Date): string =>
   device || system || webhookId !== undefined ? `${key} ${Math.floor(at.getTime() / HOUR_MS)}` : key

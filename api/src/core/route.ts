@@ -19,7 +19,7 @@ import type { Pool } from './database.ts'
 import { EncodedJson } from './encoded-json.ts'
 import { CLEAR_CACHE } from './headers.ts'
 import { tokenOf } from './known-tokens.ts'
-import { type Look, type Looker, questionOf, shownOf } from './look.ts'
+import { type Look, type LookSource, questionOf, shownOf } from './look.ts'
 import type { Metrics } from './metrics.ts'
 import { type RouteDocs, XML } from './openapi.ts'
 import type { PlateSearches } from './plate-searches.ts'
@@ -165,12 +165,12 @@ async function recordLook({ trail }: Api, endpoint: Endpoint, request: FastifyRe
   const { session } = request.caller
   if (!endpoint.looks || !session) throw new Error(`${endpoint.method} ${endpoint.path} is not declared to look`)
   if (look) {
-    const looker: Looker = { session, ip: request.ip, endpoint }
+    const source: LookSource = { session, ip: request.ip, endpoint }
     // Without a schema they are what the client has sent.
     const params = endpoint.params ? request.params : {}
     const query = endpoint.query ? request.query : {}
     const complete = { ...(request.question ?? questionOf({ params, query })), ...look }
-    await (endpoint.looks === 'visit' ? trail.visit(looker, complete) : trail.record(looker, complete))
+    await (endpoint.looks === 'visit' ? trail.recordVisit(source, complete) : trail.record(source, complete))
   }
   request.hasLooked = true
 }

@@ -1,7 +1,7 @@
 import type { VehicleFilters } from '@rogatka/contract/vehicle.ts'
 import { LRUCache } from 'lru-cache'
 import type { Database } from './database.ts'
-import { type LiveList, type Look, sessionOf, spanOf, type VehicleRef, type Viewer } from './look.ts'
+import { type LiveList, type Look, sessionKeyAt, sessionOf, type VehicleRef, type Viewer } from './look.ts'
 import { vehicleKey } from './passage.ts'
 import { decrypt } from './secrets.ts'
 import type { Session } from './sessions.ts'
@@ -31,19 +31,19 @@ export function createTrailImages({ db, now, databaseTime, key }: Deps) {
   const liveLists = new LRUCache<string, Promise<LiveList[]>>({ max: MAX_SESSIONS })
 
   function watch(viewer: Viewer, visitKey: string, list: LiveList, at: Date): void {
-    const span = spanOf(viewer, at)
-    const lists = watched.get(span) ?? new Map()
+    const sessionKey = sessionKeyAt(viewer, at)
+    const lists = watched.get(sessionKey) ?? new Map()
     for (const [key, { polledAt }] of lists) if (at.getTime() - polledAt >= VISIT_TIMEOUT_MS) lists.delete(key)
     lists.set(visitKey, { ...list, polledAt: at.getTime() })
-    watched.set(span, lists)
+    watched.set(sessionKey, lists)
   }
 
   function cover(session: Viewer, { vehicle, withImagesOf = [] }: Look, at: Date): void {
-    const span = spanOf(session, at)
-    const keys = covered.get(span) ?? new Set()
+    const sessionKey = sessionKeyAt(session, at)
+    const keys = covered.get(sessionKey) ?? new Set()
     if (keys.size > MAX_VEHICLES) keys.clear()
     for (const one of [...(vehicle ? [vehicle] : []), ...withImagesOf]) keys.add(vehicleKey(one))
-    covered.set(span, keys)
+    covered.set(sessionKey, keys)
   }
 
   /**
@@ -57,15 +57,15 @@ export function createTrailImages({ db, now, databaseTime, key }: Deps) {
     isLive: (filters: VehicleFilters) => boolean,
   ): Promise<boolean> {
     const at = now()
-    if (covered.get(spanOf(session, at))?.has(vehicleKey(vehicle))) return true
+    if (covered.get(sessionKeyAt(session, at))?.has(vehicleKey(vehicle))) return true
     if (!isLive({})) return false
     const shows = ({ locationIds, filters }: LiveList) => locationIds.includes(vehicle.locationId) && isLive(filters)
-    for (const list of watched.get(spanOf(session, at))?.values() ?? [])
+    for (const list of watched.get(sessionKeyAt(session, at))?.values() ?? [])
       if (at.getTime() - list.polledAt < VISIT_TIMEOUT_MS && shows(list)) return true
-    const period = `${session.key} ${Math.floor(at.getTime() / LIVE_LISTS_TTL_MS)}`
-    const reading = liveLists.get(period) ?? openLiveLists(session, at)
-    liveLists.set(period, reading)
-    reading.catch(() => liveLists.delete(period))
+    const cacheKey = `${session.key} ${Math.floor(at.getTime() / LIVE_LISTS_TTL_MS)}`
+    const reading = liveLists.get(cacheKey) ?? openLiveLists(session, at)
+    liveLists.set(cacheKey, reading)
+    reading.catch(() => liveLists.delete(cacheKey))
     return (await reading).some(shows)
   }
 

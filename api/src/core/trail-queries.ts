@@ -112,7 +112,7 @@ export async function openTrailVisits(db: Database, visits: readonly NewVisit[])
   return new Map(opened.map(({ key, id }) => [key, id]))
 }
 
-/** The key of a visit that has made room for another one with its key. */
+/** Key that a retired visit gets, so that the next one can have its own. */
 const retiredKey = (visit: 'v' | 'n') => sql`sha256(${identifier(visit)}.key || int8send(${identifier(visit)}.id))`
 
 /**
@@ -154,12 +154,12 @@ export async function updateTrailVisits(
 
 /** When the purpose ends that the session of each row has given by then; null: it has given none. */
 export async function purposeEnds(db: Database, rows: readonly TrailRow[]): Promise<(Date | null)[]> {
-  const sessions = rows.map(({ token_hash, at }, place) => ({ token_hash, at, place }))
+  const sessions = rows.map(({ token_hash, at }, position) => ({ token_hash, at, position }))
   const ends = await db.prepared<{ until: Date | null }>(sql`
     select p.until
-    from jsonb_to_recordset(${json(sessions)}) as l (token_hash text, at timestamptz, place int)
+    from jsonb_to_recordset(${json(sessions)}) as l (token_hash text, at timestamptz, position int)
     left join access_purpose p on p.token_hash = decode(l.token_hash, 'hex') and p.until > l.at
-    order by l.place`)
+    order by l.position`)
   return ends.map(({ until }) => until)
 }
 

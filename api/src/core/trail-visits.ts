@@ -4,13 +4,13 @@ import type { VehicleFilters } from '@rogatka/contract/vehicle.ts'
 import type { Connection, Pool } from './database.ts'
 import { createGroupCommit } from './group-commit.ts'
 import {
-  isEmptyLook,
   type LiveList,
   type Look,
-  type Looker,
+  type LookSource,
+  needsNoLine,
   type Shown,
+  sessionKeyAt,
   sessionOf,
-  spanOf,
   type Viewer,
 } from './look.ts'
 import { decrypt, encrypt } from './secrets.ts'
@@ -72,15 +72,15 @@ type Deps = {
   key: () => Promise<Buffer>
   /** Lines are written on a connection of their own. */
   connection: () => Promise<Connection>
-  rowOf: (looker: Looker, look: Look, at: Date) => Promise<TrailRow>
+  createRow: (source: LookSource, look: Look, at: Date) => Promise<TrailRow>
   /** @throws 503 if the write fails or takes too long */
-  written: (write: Promise<unknown>) => Promise<void>
+  waitForWrite: (write: Promise<unknown>) => Promise<void>
   /** An answer of a live list is about to be sent. */
   watch: (viewer: Viewer, visitKey: string, list: LiveList, at: Date) => void
 }
 
-/** Answers to one question of a session have one line in the access trail: that of a visit. */
-export function createTrailVisits({ db, now, databaseNow, key, connection, rowOf, written, watch }: Deps) {
+/** Groups repeated responses to one query of a session into one line of the access trail, a visit. */
+export function createTrailVisits({ db, now, databaseNow, key, connection, createRow, waitForWrite, watch }: Deps) {
   /** Visits whose polls this process has seen, by key. */
   const visits = new Map<string, Visit>()
   /** Those that are over for this process and whose last polls are not written yet, with their keys. */
@@ -106,21 +106,21 @@ export function createTrailVisits({ db, now, databaseNow, key, connection, rowOf
    * purpose.
    * @throws 503
    */
-  async function visit(looker: Looker, look: Look): Promise<void> {
-    if (isEmptyLook(looker, look)) return
+  async function recordVisit(source: LookSource, look: Look): Promise<void> {
+    if (needsNoLine(source, look)) return
     // Before the visit is read, which may end meanwhile.
     const macs = shownMacs(await key(), look.shown)
     const at = now()
-    const { session, ip } = looker
+    const { session, ip } = source
     const { kind, criteria, asked, vehicle } = look
-    const question = JSON.stringify([spanOf(session, at), session.roleId, ip, kind, criteria, asked, vehicle])
+    const question = JSON.stringify([sessionKeyAt(session, at), session.roleId, ip, kind, criteria, asked, vehicle])
     const visitKey = hash('sha256', question, 'hex')
     let current = visits.get(visitKey)
     if (!current || hasEnded(current, at)) {
       // One that was only idle here may go on in another process.
       const openedBefore = current && isPurposeOver(current, at) ? current.purposeUntil : null
       if (current) endVisit(visitKey, current)
-      const opened = rowOf(looker, look, at).then((row) => open(visitKey, row, openedBefore, look.live))
+      const opened = createRow(source, look, at).then((row) => open(visitKey, row, openedBefore, look.live))
       const opening: Visit = {
         session: session.key,
         seenAt: at,
@@ -146,7 +146,7 @@ export function createTrailVisits({ db, now, databaseNow, key, connection, rowOf
     current.seenAt = at
     current.isChanged = true
     addShown(current, macs)
-    await written(current.opened)
+    await waitForWrite(current.opened)
     if (look.live) watch(session, visitKey, look.live, at)
   }
 
@@ -263,10 +263,10 @@ export function createTrailVisits({ db, now, databaseNow, key, connection, rowOf
       db,
       idle.map((visit) => visit.at),
     )
-    for (const visit of idle) await closeTrailVisit(db, visit, await sumOf(visit, platesOfLive))
+    for (const visit of idle) await closeTrailVisit(db, visit, await findVisitSum(visit, platesOfLive))
   }
 
-  async function sumOf(visit: IdleVisit, platesOfLive: LivePlates): Promise<VisitSum> {
+  async function findVisitSum(visit: IdleVisit, platesOfLive: LivePlates): Promise<VisitSum> {
     const { at, seenAt, locationIds, filters, shown } = visit
     // A lower bound: above this limit the plates are not kept.
     const count = shown?.length ?? MAX_SHOWN_PLATES
@@ -277,7 +277,7 @@ export function createTrailVisits({ db, now, databaseNow, key, connection, rowOf
     return { results, plates: live.count, shown: buffersOf(shownMacs(await key(), live)) }
   }
 
-  return { visit, divideVisits, closeIdle, sync, measureClock, databaseTime }
+  return { recordVisit, divideVisits, closeIdle, sync, measureClock, databaseTime }
 }
 
 const hasEnded = (visit: Visit, at: Date): boolean =>

@@ -3,7 +3,7 @@ import { lookKinds } from '@rogatka/contract/looks.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import { type Connection, type Pool, SESSION_TIMEOUT_MS } from './database.ts'
 import { createGroupCommit } from './group-commit.ts'
-import { isEmptyLook, type Look, type Looker, sessionOf } from './look.ts'
+import { type Look, type LookSource, needsNoLine, sessionOf } from './look.ts'
 import { vehicleKey } from './passage.ts'
 import { Refusal } from './refusal.ts'
 import { encrypt } from './secrets.ts'
@@ -86,7 +86,7 @@ export function createTrail({
    * Waits for a write, as long as authentication waits for the database.
    * @throws 503 if it fails or takes too long: the answer must not be sent
    */
-  async function written(write: Promise<unknown>): Promise<void> {
+  async function waitForWrite(write: Promise<unknown>): Promise<void> {
     try {
       await withDatabaseTimeout(write, SESSION_TIMEOUT_MS)
     } catch (error) {
@@ -101,7 +101,7 @@ export function createTrail({
     }
   }
 
-  async function rowOf({ session, ip, endpoint }: Looker, look: Look, at: Date): Promise<TrailRow> {
+  async function createRow({ session, ip, endpoint }: LookSource, look: Look, at: Date): Promise<TrailRow> {
     const { device, system, webhookId } = session
     const secret = await key()
     const asked = look.asked?.filter((plate) => plate !== '') ?? []
@@ -128,11 +128,11 @@ export function createTrail({
   }
 
   /** Writes a line for an answer before it is sent; none in an anonymised session, which sees no plate. @throws 503 */
-  async function record(looker: Looker, look: Look): Promise<void> {
-    if (isEmptyLook(looker, look)) return
+  async function record(source: LookSource, look: Look): Promise<void> {
+    if (needsNoLine(source, look)) return
     const at = now()
-    await written(rowOf(looker, look, at).then(commit))
-    images.cover(looker.session, look, at)
+    await waitForWrite(createRow(source, look, at).then(commit))
+    images.cover(source.session, look, at)
   }
 
   const visits = createTrailVisits({
@@ -141,8 +141,8 @@ export function createTrail({
     databaseNow,
     key,
     connection,
-    rowOf,
-    written,
+    createRow,
+    waitForWrite,
     watch: (...answer) => images.watch(...answer),
   })
   const images = createTrailImages({ db, now, databaseTime: visits.databaseTime, key })
@@ -163,8 +163,8 @@ export function createTrail({
     }
   }
 
-  const { visit, divideVisits, closeIdle } = visits
-  return { record, visit, divideVisits, covers: images.covers, closeIdle, start, key }
+  const { recordVisit, divideVisits, closeIdle } = visits
+  return { record, recordVisit, divideVisits, covers: images.covers, closeIdle, start, key }
 }
 
 const toStorable = (_: string, value: unknown) => (typeof value === 'string' ? storable(value) : value)

@@ -7,7 +7,7 @@ import type { Database, Pool } from '../core/database.ts'
 import { deleteInBatches } from '../core/delete-batches.ts'
 import { type Leadership, runAsLeader } from '../core/leader.ts'
 import { LOCKS } from '../core/locks.ts'
-import { type Look, type Looker, shownOf } from '../core/look.ts'
+import { type Look, type LookSource, shownOf } from '../core/look.ts'
 import { rootSpan } from '../core/spans.ts'
 import type { Trail } from '../core/trail.ts'
 import { takeNewEvents, WEBHOOK_CHANNEL } from '../core/webhook-events.ts'
@@ -54,7 +54,7 @@ type Context = {
   sender: WebhookSender
   secretKey: Buffer | null
   /** Has the plates that are sent. */
-  trail: Pick<Trail, 'visit'>
+  trail: Pick<Trail, 'recordVisit'>
   now: () => Date
   log: Pick<FastifyBaseLogger, 'warn'>
 }
@@ -192,7 +192,7 @@ function startSending({ db, sender, secretKey, trail, now, log }: Context): Lead
     unreadable.delete(webhook.id)
     const { body, plate } = await composeBody(db, due, webhook.plates)
     if (stopping.signal.aborted) return
-    if (plate !== null) await trail.visit(lookerOf(webhook), lookAtPlate(webhook, plate))
+    if (plate !== null) await trail.recordVisit(lookSourceOf(webhook), lookAtPlate(webhook, plate))
     const signed = signedHeaders(secrets, eventIdOf(due), now(), body)
     const headers = { ...signed, 'content-type': 'application/json', 'user-agent': 'Rogatka' }
     const result = await post(webhook, headers, body)
@@ -268,7 +268,7 @@ function startSending({ db, sender, secretKey, trail, now, log }: Context): Lead
 }
 
 /** The receiver of a subscription, as the access trail knows it. */
-function lookerOf({ id, name }: WebhookRow): Looker {
+function lookSourceOf({ id, name }: WebhookRow): LookSource {
   const key = `webhook ${id}`
   const session = {
     key,
