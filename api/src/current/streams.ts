@@ -93,7 +93,7 @@ export function createStreams(live: LiveWindow, json: VehicleJson, now: () => Da
   const channels = new Map<string, Channel>()
   /** The streams of each session, oldest first. */
   const bySession = new Map<string, Set<Subscriber>>()
-  let known: { window: Window; generation: string } | undefined
+  let known: { window: Window; keyId: string } | undefined
   let state: WindowState = { position: 0, change: 0, removal: 0 }
   const tallies = createTallies()
   let flushing: NodeJS.Timeout | undefined
@@ -202,7 +202,7 @@ export function createStreams(live: LiveWindow, json: VehicleJson, now: () => Da
    * other addresses of images, a stream begins with the list.
    */
   const contentOf = ({ key }: Channel): string =>
-    hash('sha256', key + json.generation(), 'base64url').slice(0, CONTENT_LENGTH)
+    hash('sha256', key + json.keyId(), 'base64url').slice(0, CONTENT_LENGTH)
 
   const flush = () => {
     clearTimeout(flushing)
@@ -211,9 +211,9 @@ export function createStreams(live: LiveWindow, json: VehicleJson, now: () => Da
     const window = live.current()
     if (!window) return
     const [before, since] = [known, state]
-    known = { window, generation: json.generation() }
+    known = { window, keyId: json.keyId() }
     state = window.state()
-    const isKnown = before?.window === window && before.generation === known.generation
+    const isKnown = before?.window === window && before.keyId === known.keyId
     if (isKnown && isDeepStrictEqual(state, since)) return
     const delta = isKnown ? window.deltaSince(since) : undefined
     const allTallies = [...channels.values()].map(({ tally }) => tally)

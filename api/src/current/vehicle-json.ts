@@ -16,7 +16,7 @@ export type VehicleJson = {
   /** A vehicle of the live list for this kind of viewer, with the requested fields, as JSON. */
   encode: (vehicle: Vehicle, flags: ListFlags, isAnonymised: boolean, own?: Own) => string
   /** Changes when the same vehicles are shown with other addresses of images; the same in all processes. */
-  generation: () => string
+  keyId: () => string
 }
 
 const flagNames = Object.keys(listFlags.shape) as (keyof ListFlags)[]
@@ -25,7 +25,7 @@ const flagNames = Object.keys(listFlags.shape) as (keyof ListFlags)[]
 export function createVehicleJson(addresses: ImageAddresses): VehicleJson {
   /** By vehicle, which is replaced when it changes, then by what is shown of it. */
   let encoded = new WeakMap<Vehicle, Map<string, string>>()
-  let generation = addresses.generation()
+  let keyId = addresses.keyId()
 
   const encode = (vehicle: Vehicle, flags: ListFlags, isAnonymised: boolean, { tags, wanted }: Own): string => {
     const shown = selectFields(addresses.show(vehicle, isAnonymised), flags, tags)
@@ -35,9 +35,9 @@ export function createVehicleJson(addresses: ImageAddresses): VehicleJson {
   return {
     encode: (vehicle, flags, isAnonymised, own = { tags: [], wanted: undefined }) => {
       if (own.tags.length > 0 || own.wanted) return encode(vehicle, flags, isAnonymised, own)
-      if (generation !== addresses.generation()) {
+      if (keyId !== addresses.keyId()) {
         encoded = new WeakMap()
-        generation = addresses.generation()
+        keyId = addresses.keyId()
       }
       const byView = encoded.get(vehicle) ?? new Map<string, string>()
       encoded.set(vehicle, byView)
@@ -48,6 +48,6 @@ export function createVehicleJson(addresses: ImageAddresses): VehicleJson {
       byView.set(view, json)
       return json
     },
-    generation: addresses.generation,
+    keyId: addresses.keyId,
   }
 }

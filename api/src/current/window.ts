@@ -3,7 +3,7 @@ import { liveUntil } from '@rogatka/domain/current/live.ts'
 import type { ListMark } from '@rogatka/domain/wanted/visibility.ts'
 import { QUERY_TIMEOUT_MS } from '../core/database.ts'
 import { type PassageKey, vehicleKey } from '../core/passage.ts'
-import type { Received } from '../vehicle/public-api.ts'
+import type { VehicleReceipt } from '../vehicle/public-api.ts'
 
 /** How long a changed vehicle is sent to all clients that poll every second. */
 export const RESEND_MS = 3_000
@@ -22,7 +22,7 @@ const CLOCK_STEP_MS = 2_000
 const LOAD_SETTLED_MS = 10_000
 
 /** A vehicle of the window; `marks`: list marks of all users. */
-export type WindowVehicle = Received & { marks?: readonly ListMark[] }
+export type WindowVehicle = VehicleReceipt & { marks?: readonly ListMark[] }
 
 export type WindowEntry = WindowVehicle & {
   /** Loaded, not notified: its order is uncertain. */

@@ -24,7 +24,7 @@ import type { Stamping } from './stamping.ts'
 import { stampReply } from './tsp.ts'
 import { type AnchorState, type SealState, verifyGuide } from './verify-guide.ts'
 
-/** Names of the files of a package; pictures have their own. */
+/** Names of the files of a package; images have their own. */
 export const PACKAGE = {
   sheet: 'sheet.pdf',
   record: 'passage.json',
@@ -52,14 +52,14 @@ export const PACKAGE = {
 /** Lines of seals in a package: each has about 110 bytes. Imports have many in a minute. */
 const MAX_SEALED = 100_000
 
-/** A picture of a vehicle as it was received. */
-export type PackagePicture = { name: string; type: ImageType; bytes: Buffer }
+/** An image of a vehicle as it was received. */
+export type PackageImage = { name: string; type: ImageType; bytes: Buffer }
 
 export type PackageParts = {
   key: PassageKey
   /** The sheet, signed if documents are signed. */
   sheet: Buffer
-  pictures: readonly PackagePicture[]
+  images: readonly PackageImage[]
   /** Subject of the audit entries about the vehicle; null: there are none for this user. */
   auditSubject: string | null
   language: Language
@@ -87,16 +87,16 @@ const pemFile = (name: string, certificates: readonly X509Certificate[]): Packag
 
 export const createPackager =
   (signing: PackageSigning): Packager =>
-  async (db, { key, sheet, pictures, auditSubject, language, issuer, now }) => {
-    const chain = await chainFiles(db, key, pictures)
+  async (db, { key, sheet, images, auditSubject, language, issuer, now }) => {
+    const chain = await chainFiles(db, key, images)
     const audit = await auditFiles(db, auditSubject)
     const guide = verifyGuide({
       ...{ language, issuer, now, ...describeSheet(signing, sheet) },
       ...{ seal: chain.seal, anchor: chain.anchor },
-      pictures: pictures.map(({ name, type }) => ({ name, isSealed: chain.sealedTypes.includes(type) })),
+      images: images.map(({ name, type }) => ({ name, isSealed: chain.sealedTypes.includes(type) })),
       hasAudit: audit.length > 0,
     })
-    return finishPackage(signing, { sheet, files: [...pictures, ...chain.files, ...audit], guide })
+    return finishPackage(signing, { sheet, files: [...images, ...chain.files, ...audit], guide })
   }
 
 /** What the guide of a package says of its sheet, and of time stamps. */
@@ -129,7 +129,7 @@ export async function finishPackage(
 
 export const stampFile = (name: string, token: Buffer): PackageFile => ({ name, bytes: stampReply(token) })
 
-/** Pictures and documents are compressed already; so are stamps. */
+/** Images and documents are compressed already; so are stamps. */
 const toEntry = ({ name, bytes }: PackageFile): ZipEntry => ({
   name,
   content: [bytes],
@@ -152,12 +152,12 @@ type ChainFiles = {
   files: PackageFile[]
   seal: SealState
   anchor: AnchorState
-  /** Types of pictures that are in a seal of the package. */
+  /** Types of images that are in a seal of the package. */
   sealedTypes: ImageType[]
 }
 
 /** The record of the vehicle, its seal, and those that follow up to the anchor. */
-async function chainFiles(db: Database, key: PassageKey, pictures: readonly PackagePicture[]): Promise<ChainFiles> {
+async function chainFiles(db: Database, key: PassageKey, images: readonly PackageImage[]): Promise<ChainFiles> {
   const nothing: ChainFiles = { files: [], seal: 'no-record', anchor: 'none', sealedTypes: [] }
   const [stored] = await passageRecords(db, [key])
   if (!stored?.evidence) return nothing
@@ -170,7 +170,7 @@ async function chainFiles(db: Database, key: PassageKey, pictures: readonly Pack
     return { ...unsealed, seal: 'too-large' }
 
   const ofImages = await sealsOfImages(db, key)
-  const types = pictures.map(({ type }) => type).filter((type) => ofImages.has(type))
+  const types = images.map(({ type }) => type).filter((type) => ofImages.has(type))
   const last = Math.max(seal.number, ...types.map((type) => ofImages.get(type) ?? 0))
   const { text, until, anchor } = await anchorFor(db, seal, last)
   const following = await sealTextsAfter(db, { locationId, after: seal.number, until }, seal.seal)

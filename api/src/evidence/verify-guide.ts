@@ -23,7 +23,7 @@ type PackageState = {
 export type GuideState = PackageState & {
   seal: SealState
   anchor: AnchorState
-  pictures: readonly { name: string; isSealed: boolean }[]
+  images: readonly { name: string; isSealed: boolean }[]
   hasAudit: boolean
 }
 
@@ -156,12 +156,12 @@ function sheetSections(state: PackageState): Section[] {
 /** Why there is no seal, or nothing. */
 const SEAL_TEXTS = { 'no-record': 'no-record', 'not-sealed': 'not-sealed', 'too-large': 'seal-too-large' } as const
 
-function sealSections({ language, seal, pictures }: GuideState): Section[] {
+function sealSections({ language, seal, images }: GuideState): Section[] {
   const { package: texts } = signatureTexts(language)
   if (typeof seal === 'string') return [{ text: texts[SEAL_TEXTS[seal]] }]
   const files = seal.last > seal.number ? 'seal.txt seals/*.txt' : 'seal.txt'
-  const sealed = pictures.filter(({ isSealed }) => isSealed).map(({ name }) => name)
-  const others = pictures.filter(({ isSealed }) => !isSealed).map(({ name }) => name)
+  const sealed = images.filter(({ isSealed }) => isSealed).map(({ name }) => name)
+  const others = images.filter(({ isSealed }) => !isSealed).map(({ name }) => name)
   return [
     { text: texts.record, commands: [`grep -F " ${HASH_OF('passage.json')}" seal.txt`] },
     ...(sealed.length > 0

@@ -67,7 +67,7 @@ export const inspectionReport = (files: Files, shiftStarts: readonly string[], d
       const signature = documents.begin({ language, now, refusal })
       const pdf = await createPdfDocument({ ...context, title, signer: signature.signer })
       await drawRecord(pdf, inspection, { shiftStarts, wasAnnounced: row.wasAnnounced, signed: signature.lines })
-      for (const [at, { path, caption }] of (await picturesOf(db, inspection, language)).entries()) {
+      for (const [at, { path, caption }] of (await listImages(db, inspection, language)).entries()) {
         const stored = await files.get(path)
         drawPhoto(pdf, stored && (await scalePhoto(stored, PHOTO_SIDE)), at, caption)
       }
@@ -79,7 +79,7 @@ export const inspectionReport = (files: Files, shiftStarts: readonly string[], d
   })
 
 /** The images of the measurement, then the photos, as far as they are shown, with their digests. */
-async function picturesOf(db: Database, { id, wim, photos }: Inspection, language: Language) {
+async function listImages(db: Database, { id, wim, photos }: Inspection, language: Language) {
   const names = reportTexts(language).images
   const shownImages = new Set(wim?.images.map(({ type }) => type))
   const shownPhotos = new Set(photos.map(({ number }) => number))

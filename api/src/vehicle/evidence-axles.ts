@@ -38,9 +38,9 @@ export function drawAxles(pdf: PdfDocument, { axles = [], axlesComplex }: Vehicl
 /** The x of the wheel centres. Gaps are to scale, but wide enough for the values. */
 function wheelCentres(row: readonly Axle[], width: number): number[] {
   const steps = row.slice(1).map(({ gap }) => (gap > 0 ? gap : DEFAULT_GAP_CM))
-  const room = width - NAMES_WIDTH - 2 * MIN_COLUMN
+  const availableWidth = width - NAMES_WIDTH - 2 * MIN_COLUMN
   const total = steps.reduce((sum, step) => sum + step, 0)
-  const scale = total > 0 ? Math.min(MAX_SCALE, room / total) : 0
+  const scale = total > 0 ? Math.min(MAX_SCALE, availableWidth / total) : 0
   const xs = [MARGIN + NAMES_WIDTH + MIN_COLUMN]
   for (const step of steps) xs.push((xs.at(-1) ?? 0) + step * scale)
   return xs

@@ -1,7 +1,7 @@
 import polishLimits from '@rogatka/domain/vehicle/limits-pl.json' with { type: 'json' }
 import { VERSION } from '../core/version.ts'
 import { INK, MARGIN, type PdfDocument } from '../reports/public-api.ts'
-import { startBlock } from './evidence-room.ts'
+import { startBlock } from './page-break.ts'
 import { evidenceTexts } from './texts.ts'
 
 const LABEL_WIDTH = 180
@@ -14,7 +14,7 @@ type Closing = { law: string | null; buildCode: string; statements: readonly [st
 /** Draws the legal basis, the software version and the signature line. */
 export function drawClosing(pdf: PdfDocument, { law, buildCode, statements }: Closing, top: number): void {
   const { closing: texts } = evidenceTexts(pdf.language)
-  const room = pdf.width - 2 * MARGIN - LABEL_WIDTH
+  const availableWidth = pdf.width - 2 * MARGIN - LABEL_WIDTH
   // The built-in limits are named in the language of the sheet, others by their own name.
   const basis = law === polishLimits.source ? texts.law : law
   const lines: [string, string][] = [
@@ -25,7 +25,7 @@ export function drawClosing(pdf: PdfDocument, { law, buildCode, statements }: Cl
     ],
     ...statements,
   ]
-  const wrapped = lines.map(([label, value]) => [label, pdf.wrap(value, room, 'text', 7)] as const)
+  const wrapped = lines.map(([label, value]) => [label, pdf.wrap(value, availableWidth, 'text', 7)] as const)
   const height = wrapped.reduce((sum, [, parts]) => sum + parts.length * 9 + 3, 12) + SIGNATURE.height
   let y = startBlock(pdf, height, top) + 18
   for (const [label, parts] of wrapped) {

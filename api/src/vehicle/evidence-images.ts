@@ -69,11 +69,11 @@ function drawEvidenceImage(
 ): void {
   const { images: texts } = evidenceTexts(pdf.language)
   const { number, type, file, recorded, anonymised } = image
-  const room = { width: pdf.width - 2 * MARGIN, height: height - CAPTION }
+  const available = { width: pdf.width - 2 * MARGIN, height: height - CAPTION }
   const opened = file && pdf.openImage(file.bytes)
   let below = y + 12
   if (opened) {
-    const scale = Math.min(MAX_ENLARGEMENT, room.width / opened.width, room.height / opened.height)
+    const scale = Math.min(MAX_ENLARGEMENT, available.width / opened.width, available.height / opened.height)
     const alt = `${reportTexts(pdf.language).images[type]}, ${ofVehicle}`
     pdf.image(opened, MARGIN, y, opened.width * scale, opened.height * scale, alt)
     below = y + opened.height * scale + 12

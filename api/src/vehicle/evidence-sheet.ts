@@ -20,7 +20,7 @@ import { drawClosing } from './evidence-closing.ts'
 import { drawEvidenceImages, type EvidenceImage, MAX_ENLARGEMENT } from './evidence-images.ts'
 import { drawMeasures } from './evidence-measures.ts'
 import { drawProfile } from './evidence-profile.ts'
-import { startBlock } from './evidence-room.ts'
+import { startBlock } from './page-break.ts'
 import { evidenceTexts } from './texts.ts'
 
 export type SheetOptions = {
@@ -58,8 +58,8 @@ export async function evidenceSheet(options: SheetOptions): Promise<Buffer> {
 
   pdf.newPage()
   pdf.element('H1', () => pdf.text(texts.title, MARGIN, MARGIN + 10, { face: 'strong', size: 14 }))
-  const room = pdf.width - 2 * MARGIN - pdf.widthOf(texts.title, 'strong', 14) - 20
-  pdf.text(pdf.fit(heading, room, 'strong', 8.5), pdf.width - MARGIN, MARGIN + 10, {
+  const availableWidth = pdf.width - 2 * MARGIN - pdf.widthOf(texts.title, 'strong', 14) - 20
+  pdf.text(pdf.fit(heading, availableWidth, 'strong', 8.5), pdf.width - MARGIN, MARGIN + 10, {
     face: 'strong',
     size: 8.5,
     color: options.heading.kind === 'uncertified' ? INK.red : INK.secondary,
@@ -153,12 +153,12 @@ function factsOf(vehicle: Vehicle, language: Language): Fact[] {
 
 function drawFacts(pdf: PdfDocument, facts: readonly Fact[], top: number): number {
   const labels = 112
-  const room = pdf.width - 2 * MARGIN - IMAGE_SIZE.width - 18 - labels
+  const availableWidth = pdf.width - 2 * MARGIN - IMAGE_SIZE.width - 18 - labels
   let y = top + 9
   for (const [label, value] of facts) {
     pdf.element('P', () => {
       pdf.text(label, MARGIN, y, { color: INK.secondary })
-      for (const line of pdf.wrap(value, room, 'strong')) {
+      for (const line of pdf.wrap(value, availableWidth, 'strong')) {
         pdf.text(line, MARGIN + labels, y, { face: 'strong' })
         y += 12
       }

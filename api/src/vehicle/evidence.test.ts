@@ -37,14 +37,14 @@ const lorry: WireMeasurement = {
 const id = vehicleId(7, 1)
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
-async function passage(vehicle: WireMeasurement, pictures: Buffer[] = [], settings = {}) {
+async function passage(vehicle: WireMeasurement, images: Buffer[] = [], settings = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'rogatka-evidence-'))
   onTestFinished(() => rm(dataDir, { recursive: true }))
   const api = await testApi({ dataDir, ...settings })
   const station = await api.station()
   await send(station, [vehicle])
-  for (const [at, picture] of pictures.entries()) {
-    await sendImage(station, vehicle, imageTypes[at] ?? 'front', picture)
+  for (const [at, image] of images.entries()) {
+    await sendImage(station, vehicle, imageTypes[at] ?? 'front', image)
   }
   return { api, dataDir, user: await api.as('CurrentMeasurements', 'ArchiveMeasurements') }
 }
@@ -113,13 +113,13 @@ test('the sheet has all measured values, their limits and the excess', async () 
 })
 
 test('embeds every image in full, with its hash', async () => {
-  const pictures = await Promise.all([10, 20, 30].map((shade) => jpeg(shade, 320)))
-  const { user } = await passage(lorry, pictures)
+  const images = await Promise.all([10, 20, 30].map((shade) => jpeg(shade, 320)))
+  const { user } = await passage(lorry, images)
   const { bytes } = await sheetOf(user)
   const text = await wordsOf(bytes)
-  for (const picture of pictures) {
-    expect(text).toContain(`SHA-256 ${sha256(picture)}`)
-    expect(bytes.includes(picture)).toBe(true)
+  for (const image of images) {
+    expect(text).toContain(`SHA-256 ${sha256(image)}`)
+    expect(bytes.includes(image)).toBe(true)
   }
   expect(text.match(/zgodny z zapisanym/g)).toHaveLength(3)
 })

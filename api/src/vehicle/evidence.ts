@@ -85,11 +85,11 @@ export const evidenceReport = (
         signature,
       })
       if (reportType !== 'zip') return { name: stampedName(name, now, 'pdf'), content: inOneBatch(sheet) }
-      const pictures = evidenceImages.flatMap((image) =>
+      const images = evidenceImages.flatMap((image) =>
         image.file ? [{ name: evidenceImageName(image), type: image.type, bytes: image.file.bytes }] : [],
       )
       const auditSubject = await inspectionNumber(db, session, key, now)
-      const entries = await packager(db, { key, sheet, pictures, auditSubject, language, issuer, now })
+      const entries = await packager(db, { key, sheet, images, auditSubject, language, issuer, now })
       return { name: stampedName(name, now, 'zip'), content: zip(entries, now) }
     },
   })

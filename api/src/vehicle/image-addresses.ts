@@ -9,22 +9,23 @@ import type { NotifiedCache } from '../core/listen.ts'
 import { CHANNEL, findOrCreateImageKey } from './image-key-queries.ts'
 
 const RETRY_DELAY_MS = 500
-/** Of 32: 128 bits. */
+/** The first bytes of the HMAC-SHA256, which has 32: 128 bits. */
 const SIGNATURE_BYTES = 16
 /** Signatures in memory, about 300 bytes each: a live list of many users requests each address within seconds. */
 const MAX_SIGNATURES = 4_096
 
-/** Signed to tell keys apart; no address has these parts. */
-const GENERATION = 'generation'
+/** Signed to identify a key; no address has these parts. */
+const KEY_ID_TEXT = 'generation'
 
 export type ImageAddress = z.output<typeof imageAddress>
-type Viewer = ImageAddress['viewer']
+/** Which image a kind of viewer may see: the sharp or the anonymised one. */
+type ImageAccess = ImageAddress['viewer']
 
 export type ImageAddresses = NotifiedCache & {
   /** The vehicle as shown to anonymised users, or to others: its plate and the addresses of its images. */
   show: (vehicle: Vehicle, isAnonymised: boolean) => Vehicle
-  /** Changes with the key, and is the same in all processes: vehicles shown before have other addresses. */
-  generation: () => string
+  /** Identifies the key, in all processes: with another one, vehicles shown before have other addresses. */
+  keyId: () => string
   /** Whether the address was signed with the present key. */
   isSigned: (address: ImageAddress) => boolean
 }
@@ -36,7 +37,7 @@ export type ImageAddresses = NotifiedCache & {
 export async function createImageAddresses(db: Pool): Promise<ImageAddresses> {
   let key = createSecretKey(await findOrCreateImageKey(db))
   /** By the images of a vehicle, as lists of many users have the same. */
-  let signed = new WeakMap<readonly Image[], Partial<Record<Viewer, Image[]>>>()
+  let signed = new WeakMap<readonly Image[], Partial<Record<ImageAccess, Image[]>>>()
   /** By the parts that they cover. */
   const signatures = new LRUCache<string, Buffer>({ max: MAX_SIGNATURES })
   const signatureOf = (parts: string) => {
@@ -46,36 +47,36 @@ export async function createImageAddresses(db: Pool): Promise<ImageAddresses> {
     signatures.set(parts, signature)
     return signature
   }
-  let generation = 0
-  let keyGeneration = sign(key, GENERATION)
+  let lastReload = 0
+  let keyId = sign(key, KEY_ID_TEXT)
 
   /** Retries until it succeeds, or the key is read again. */
   const reload = async () => {
-    const ownGeneration = ++generation
-    while (ownGeneration === generation) {
+    const ownReload = ++lastReload
+    while (ownReload === lastReload) {
       const secret = await findOrCreateImageKey(db).catch(() => null)
-      if (secret && ownGeneration === generation) {
+      if (secret && ownReload === lastReload) {
         const read = createSecretKey(secret)
         if (read.equals(key)) return
         key = read
         signed = new WeakMap()
         signatures.clear()
-        keyGeneration = sign(key, GENERATION)
+        keyId = sign(key, KEY_ID_TEXT)
         return
       }
       await sleep(RETRY_DELAY_MS, undefined, { ref: false })
     }
   }
 
-  const withPaths = ({ id, createdAt, images = [] }: Vehicle, viewer: Viewer): Image[] => {
-    const byViewer = signed.get(images) ?? {}
-    signed.set(images, byViewer)
-    byViewer[viewer] ??= images.map((image) =>
+  const withPaths = ({ id, createdAt, images = [] }: Vehicle, access: ImageAccess): Image[] => {
+    const byAccess = signed.get(images) ?? {}
+    signed.set(images, byAccess)
+    byAccess[access] ??= images.map((image) =>
       image.sha256 === undefined
         ? image
-        : { ...image, path: pathOf(key, { viewer, id, createdAt, type: image.type, sha256: image.sha256 }) },
+        : { ...image, path: pathOf(key, { viewer: access, id, createdAt, type: image.type, sha256: image.sha256 }) },
     )
-    return byViewer[viewer]
+    return byAccess[access]
   }
 
   return {
@@ -87,7 +88,7 @@ export async function createImageAddresses(db: Pool): Promise<ImageAddresses> {
       ...(isAnonymised ? anonymise(vehicle) : vehicle),
       images: withPaths(vehicle, isAnonymised ? 'anonymised' : 'sharp'),
     }),
-    generation: () => keyGeneration,
+    keyId: () => keyId,
     isSigned: (address) => {
       const [given, expected] = [Buffer.from(address.signature), signatureOf(partsOf(address))]
       return given.length === expected.length && timingSafeEqual(given, expected)

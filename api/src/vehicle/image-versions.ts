@@ -12,7 +12,7 @@ import { Refusal } from '../core/refusal.ts'
 import { createUserSemaphore } from '../core/semaphore.ts'
 import type { ImageKey } from './image-paths.ts'
 
-/** Images that wait for their versions; those of further ones are made when they are first viewed. */
+/** Images that wait for their versions; those of further ones are created when they are first viewed. */
 const MAX_QUEUE = 500
 
 /** Views that wait until a version is created, of all users and of one; others are refused. */
@@ -27,17 +27,17 @@ const CACHE_BYTES = 16 * 1024 * 1024
 const CACHE_TTL_MS = 60_000
 
 /**
- * Stored as a version that cannot be made because the image is damaged. A text, as the crash of a machine may leave an
+ * Stored as a version that cannot be created because the image is damaged. A text, as the crash of a machine may leave an
  * empty file.
  */
 const DAMAGED = Buffer.from('damaged')
 
 type ImageVersion = Pick<z.output<typeof imageVersion.params>, 'viewer' | 'version'>
 
-/** Blurred versions are made in the background if one was viewed within this time: they cost more than thumbnails. */
+/** Blurred versions are created in the background if one was viewed within this time: they cost more than thumbnails. */
 const BLURRED_VIEW_MS = DAY_MS
 
-/** Versions to make, the most viewed first: those of the second list wait until no image needs the first. */
+/** Versions to create, the most viewed first: those of the second list wait until no image needs the first. */
 const DERIVED: readonly (readonly ImageVersion[])[] = [
   [{ viewer: 'sharp', version: 'thumbnail' }],
   [
@@ -53,7 +53,7 @@ export type ImageVersions = {
    */
   find: (image: ImageKey, version: ImageVersion, caller?: Partial<Caller>) => Promise<Buffer | null>
   /**
-   * Makes the thumbnail of a stored image in the background, and its blurred versions if such are viewed; unless too many
+   * Creates the thumbnail of a stored image in the background, and its blurred versions if such are viewed; unless too many
    * images wait.
    */
   enqueue: (image: ImageKey) => void
@@ -74,13 +74,13 @@ type Options = {
 /** The user, and a signal that aborts when the client disconnects, created only if the version is not in memory. */
 type Caller = { userId: number; signal: () => AbortSignal }
 
-/** A version that is being found, for callers of whom some may leave. */
-type Search = { found: Promise<Buffer | null>; callers: number; abandoned: AbortController }
-/** Who waits for the decoder: the first of the callers. */
-type Waiting = { userId: number; abandoned: AbortSignal }
+/** A version that is being read or created, for callers of whom some may disconnect. */
+type PendingVersion = { found: Promise<Buffer | null>; callers: number; abandoned: AbortController }
+/** The caller on whose behalf the decoder is awaited: the first. */
+type DecoderClient = { userId: number; abandoned: AbortSignal }
 
 /**
- * Thumbnails and blurred versions of images, made once and stored beside the original, unflushed: a lost one is made
+ * Thumbnails and blurred versions of images, created once and stored beside the original, unflushed: a lost one is created
  * again. One image is decoded at a time.
  */
 export function createImageVersions({
@@ -92,7 +92,7 @@ export function createImageVersions({
   queueLimits = QUEUE_LIMITS,
 }: Options): ImageVersions {
   const decoder = createUserSemaphore({ total: 1, perUser: 1, ...queueLimits })
-  const pending = new Map<string, Search>()
+  const pending = new Map<string, PendingVersion>()
   const viewed = new LRUCache<string, Buffer>({
     maxSize: CACHE_BYTES,
     sizeCalculation: ({ length }) => length,
@@ -109,7 +109,7 @@ export function createImageVersions({
   let blurredViewedAt = Number.NEGATIVE_INFINITY
 
   /** @throws 503 if too many wait for the decoder, or for too long; the reason of `abandoned` if that aborts */
-  const acquireDecoder = async ({ userId, abandoned }: Waiting) => {
+  const acquireDecoder = async ({ userId, abandoned }: DecoderClient) => {
     const release = await decoder.acquire(userId, abandoned)
     if (release === 'busy') throw new Refusal('unavailable', 503, null, RETRY_SECONDS)
     if (!release) throw abandoned.reason
@@ -119,14 +119,14 @@ export function createImageVersions({
   const create = async (
     image: ImageKey,
     { viewer, version }: ImageVersion,
-    waiting: Waiting,
+    client: DecoderClient,
   ): Promise<Buffer | null> => {
     const isThumbnail = version === 'thumbnail'
     const isBlurred = viewer !== 'sharp'
     // Before, because creating the blurred image needs the decoder, too.
-    if (isThumbnail && isBlurred && !(await findShared(image, { viewer, version: 'full' }, callerOf(waiting))))
+    if (isThumbnail && isBlurred && !(await findShared(image, { viewer, version: 'full' }, callerOf(client))))
       return null
-    const release = await acquireDecoder(waiting)
+    const release = await acquireDecoder(client)
     const decode = async () => {
       // Read only now: the originals of many images that wait would fill the memory.
       const stored = isThumbnail && isBlurred ? await files.get(pathOf(image, { viewer, version: 'full' })) : null
@@ -135,33 +135,39 @@ export function createImageVersions({
       if (!source) return original ? null : undefined
       return isThumbnail ? scaleImage(source, THUMBNAIL_SCALE) : source
     }
-    const made = await decode().finally(release)
-    if (made === undefined) return null
-    if (isExpired(image.createdAt)) return made
-    await files.put(pathOf(image, { viewer, version }), made ?? DAMAGED, { flush: false }).catch((error: unknown) => {
-      log.warn({ err: error }, 'images: a version could not be stored, it is made again at the next view')
-    })
-    return made
+    const created = await decode().finally(release)
+    if (created === undefined) return null
+    if (isExpired(image.createdAt)) return created
+    await files
+      .put(pathOf(image, { viewer, version }), created ?? DAMAGED, { flush: false })
+      .catch((error: unknown) => {
+        log.warn({ err: error }, 'images: a version could not be stored, it is created again at the next view')
+      })
+    return created
   }
 
-  const findOrCreate = async (image: ImageKey, version: ImageVersion, waiting: Waiting): Promise<Buffer | null> => {
+  const findOrCreate = async (
+    image: ImageKey,
+    version: ImageVersion,
+    client: DecoderClient,
+  ): Promise<Buffer | null> => {
     const stored = await files.get(pathOf(image, version))
     if (stored?.equals(DAMAGED)) return null
     // The crash of a machine may have truncated it.
-    return stored && isCompleteJpeg(stored) ? stored : create(image, version, waiting)
+    return stored && isCompleteJpeg(stored) ? stored : create(image, version, client)
   }
 
-  const searchFor = (image: ImageKey, version: ImageVersion, userId: number): Search => {
+  const findOrStart = (image: ImageKey, version: ImageVersion, userId: number): PendingVersion => {
     const path = pathOf(image, version)
     const known = pending.get(path)
     if (known && !known.abandoned.signal.aborted) return known
     const abandoned = new AbortController()
     const found = findOrCreate(image, version, { userId, abandoned: abandoned.signal }).finally(() => {
-      if (pending.get(path) === search) pending.delete(path)
+      if (pending.get(path) === pendingVersion) pending.delete(path)
     })
-    const search = { found, callers: 0, abandoned }
-    pending.set(path, search)
-    return search
+    const pendingVersion = { found, callers: 0, abandoned }
+    pending.set(path, pendingVersion)
+    return pendingVersion
   }
 
   /** Concurrent calls for a version share one result. */
@@ -170,14 +176,14 @@ export function createImageVersions({
     if (isOriginal(version)) return files.get(imagePath(image, image))
     const signal = caller.signal?.()
     signal?.throwIfAborted()
-    const search = searchFor(image, version, userId)
-    search.callers += 1
+    const pendingVersion = findOrStart(image, version, userId)
+    pendingVersion.callers += 1
     const leave = () => {
-      search.callers -= 1
-      if (search.callers === 0) search.abandoned.abort(signal?.reason)
+      pendingVersion.callers -= 1
+      if (pendingVersion.callers === 0) pendingVersion.abandoned.abort(signal?.reason)
     }
     signal?.addEventListener('abort', leave)
-    return search.found.finally(() => signal?.removeEventListener('abort', leave))
+    return pendingVersion.found.finally(() => signal?.removeEventListener('abort', leave))
   }
 
   const work = async () => {
@@ -186,7 +192,7 @@ export function createImageVersions({
       const start = performance.now()
       for (const version of queue.versions)
         await findShared(image, version, {}).catch((error: unknown) => {
-          log.warn({ err: error }, 'images: a version could not be made, it is made when it is first viewed')
+          log.warn({ err: error }, 'images: a version could not be created, it is created when it is first viewed')
         })
       // Leaves half of the time to requests.
       await sleep(performance.now() - start)
@@ -223,7 +229,7 @@ export function createImageVersions({
   }
 }
 
-const callerOf = ({ userId, abandoned }: Waiting): Caller => ({ userId, signal: () => abandoned })
+const callerOf = ({ userId, abandoned }: DecoderClient): Caller => ({ userId, signal: () => abandoned })
 
 const isOriginal = ({ viewer, version }: ImageVersion) => viewer === 'sharp' && version === 'full'
 

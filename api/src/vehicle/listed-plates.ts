@@ -8,8 +8,8 @@ const MAX_PLATES = 20_000
 export type ListedPlates = ReturnType<typeof createListedPlates>
 
 /**
- * Plates as read of the vehicles that this process has listed last. With them the line of the access trail of a vehicle
- * that is opened next is written while the vehicle is read.
+ * Plates of the vehicles that this process listed last, as read. When one of them is opened, its line of the access trail
+ * is written from here, while the vehicle itself is still being read.
  */
 export function createListedPlates() {
   const plates = new LRUCache<string, string>({ max: MAX_PLATES })

@@ -16,14 +16,14 @@ import {
 } from './record.ts'
 
 /** A vehicle with its time of receipt. */
-export type Received = { vehicle: Vehicle; receivedAt: Date }
+export type VehicleReceipt = { vehicle: Vehicle; receivedAt: Date }
 
 /** The vehicles of these keys with details, unordered; unknown keys are omitted. `withImages`: false saves a query. */
 export async function vehiclesByKeys(
   db: Database,
   keys: readonly PassageKey[],
   withImages = true,
-): Promise<Received[]> {
+): Promise<VehicleReceipt[]> {
   if (keys.length === 0) return []
   // Two queries: in one, images would be collected per vehicle, as the planner does not know the number of keys.
   const [records, images] = await Promise.all([recordsByKeys(db, keys), withImages ? imagesByKeys(db, keys) : []])

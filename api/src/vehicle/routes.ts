@@ -54,7 +54,7 @@ export function vehicleRoutes(
   images: ImageSources,
   additions: Additions,
 ): void {
-  const sources = { ...images, scaled: createImageScaler() }
+  const sources = { ...images, scaler: createImageScaler() }
   registerRoutes(api, current, { find: findRecent, since: recentSince, findLive, listed, ...additions }, sources)
   const ofArchive = { ...additions, listed, plateOf: async () => ({}) }
   const inArchive = { find: findArchived, since: archivedSince, findLive: () => undefined }
@@ -87,7 +87,7 @@ function registerRoutes(
   api: Api,
   endpoints: VehicleEndpoints,
   { find, since, findLive, listed, plateOf, inspectionOf }: VehicleLookup,
-  { addresses, versions, scaled }: ImageSources & { scaled: Scaler },
+  { addresses, versions, scaler }: ImageSources & { scaler: Scaler },
 ): void {
   const keyOf = async ({ db, now, params, query, session }: LookupCall): Promise<PassageKey> => {
     if (!seesLocation(session, query.locationId)) throw new Refusal('vehicle-not-found', 404)
@@ -155,7 +155,7 @@ function registerRoutes(
     const load = () => versions.find(image, { viewer, version: scale === THUMBNAIL_SCALE ? 'thumbnail' : 'full' })
     // The cache of scaled images is shared by all users.
     const isStored = scale === 1 || scale === THUMBNAIL_SCALE
-    const bytes = await (isStored ? load() : scaled(`${image.sha256}-${viewer}`, scale, load))
+    const bytes = await (isStored ? load() : scaler(`${image.sha256}-${viewer}`, scale, load))
     if (!bytes) throw new Refusal('image-not-found', 404)
     await call.look(lookAtImage(image))
     return reply.type('image/jpeg').send(bytes)
