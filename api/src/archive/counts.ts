@@ -3,7 +3,7 @@ import type { Database } from '../core/database.ts'
 import { createCache } from './cache.ts'
 import { changedHours, type SearchState } from './derived/queries.ts'
 import { type Filter, isCoveredByHours, isCoveredByRollUps } from './filter.ts'
-import { type Counted, type Interval, mergeAdjacent, splitRange } from './intervals.ts'
+import { type Counted, type IntervalMs, mergeAdjacent, splitRange } from './intervals.ts'
 import { countsByHour, countsByInterval, countsByWholeHour, type SearchSpec } from './queries.ts'
 
 /** If the hours to recount form more runs than this, all are counted again. */
@@ -32,7 +32,7 @@ export function createCounts() {
   }
 }
 
-const splitFilterRange = (filter: Filter): Interval[] => {
+const splitFilterRange = (filter: Filter): IntervalMs[] => {
   const [from, to] = [filter.from.getTime(), filter.to.getTime()]
   return isCoveredByRollUps(filter) ? splitRange(from, to) : [{ from, to }]
 }
@@ -41,7 +41,7 @@ async function count(
   db: Database,
   spec: SearchSpec,
   state: SearchState,
-  intervals: readonly Interval[],
+  intervals: readonly IntervalMs[],
 ): Promise<Counted[]> {
   const { filter } = spec
   if (isCoveredByRollUps(filter)) {
@@ -56,7 +56,7 @@ async function count(
 }
 
 /** The part of an hour that lies within the range. */
-const hourOf = ({ from, to }: Filter, start: Date): Interval => ({
+const hourOf = ({ from, to }: Filter, start: Date): IntervalMs => ({
   from: Math.max(from.getTime(), start.getTime()),
   to: Math.min(to.getTime(), start.getTime() + HOUR_MS),
 })
@@ -72,7 +72,7 @@ async function refreshCount(
   const changed = await changedHours(db, cached.unfinished, filter)
   const hours = [...new Set(changed.map(({ hour }) => +hour))].map((start) => hourOf(filter, new Date(start)))
   if (hours.length === 0) return cached.counted
-  const containsChange = ({ from, to }: Interval) => hours.some((hour) => hour.from >= from && hour.from < to)
+  const containsChange = ({ from, to }: IntervalMs) => hours.some((hour) => hour.from >= from && hour.from < to)
   const stale = isCoveredByRollUps(filter) ? cached.counted.filter(containsChange) : hours
   if (mergeAdjacent(stale).length > MAX_RUNS) return undefined
   const fresh = await count(db, spec, state, stale)

@@ -6,7 +6,7 @@ import { normalisePlate } from '@rogatka/domain/vehicle/plate.ts'
 import { readingText, splitReading } from '@rogatka/domain/vehicle/reading.ts'
 import { bitsOf } from '@rogatka/domain/vehicle/violations.ts'
 import type { UnderivedDay } from './derived/queries.ts'
-import type { Interval } from './intervals.ts'
+import type { IntervalMs } from './intervals.ts'
 
 /**
  * `similarity` in percent; 0: matches the pattern, with wildcards `*` and `?`. Or exactly one of several plates, or readings
@@ -67,10 +67,10 @@ export const isCoveredByHours = ({ bounds, plate, taggedBy, costClasses, nationa
 export const isCoveredByRollUps = (filter: Filter): boolean =>
   isCoveredByHours(filter) && filter.hours.length === 0 && filter.weekdays.length === 0
 
-export const intervalOf = ({ from, to }: Filter): Interval => ({ from: from.getTime(), to: to.getTime() })
+export const intervalOf = ({ from, to }: Filter): IntervalMs => ({ from: from.getTime(), to: to.getTime() })
 
 /** Whether not all vehicles that roll-ups count in an interval may be visible. */
-export const isUnsettled = (filter: Filter, { from, to }: Interval, underived: readonly UnderivedDay[]): boolean =>
+export const isUnsettled = (filter: Filter, { from, to }: IntervalMs, underived: readonly UnderivedDay[]): boolean =>
   underived.some(
     ({ isSettled, locationId, day }) =>
       !isSettled && day < to && day + DAY_MS > from && filter.locations.includes(locationId),

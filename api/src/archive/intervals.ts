@@ -2,14 +2,14 @@ import type { SortDirection } from '@rogatka/contract/wire.ts'
 import { DAY_MS, HOUR_MS } from '@rogatka/domain/core/time.ts'
 
 /** [from, to) in ms since the epoch. */
-export type Interval = { from: number; to: number }
-export type Counted = Interval & { vehicles: number }
+export type IntervalMs = { from: number; to: number }
+export type Counted = IntervalMs & { vehicles: number }
 
 /**
  * Splits a range for counting: whole days (UTC), whole hours before and after them, and the partial hours at both ends.
  */
-export function splitRange(from: number, to: number): Interval[] {
-  const intervals: Interval[] = []
+export function splitRange(from: number, to: number): IntervalMs[] {
+  const intervals: IntervalMs[] = []
   for (let at = from; at < to; ) {
     const isDay = at % DAY_MS === 0 && at + DAY_MS <= to
     const end = Math.min(to, isDay ? at + DAY_MS : Math.floor(at / HOUR_MS) * HOUR_MS + HOUR_MS)
@@ -19,13 +19,13 @@ export function splitRange(from: number, to: number): Interval[] {
   return intervals
 }
 
-export const isDay = ({ from, to }: Interval): boolean => to - from === DAY_MS
-export const isHour = ({ from, to }: Interval): boolean => to - from === HOUR_MS && from % HOUR_MS === 0
+export const isDay = ({ from, to }: IntervalMs): boolean => to - from === DAY_MS
+export const isHour = ({ from, to }: IntervalMs): boolean => to - from === HOUR_MS && from % HOUR_MS === 0
 
-export const isWholeHours = ({ from, to }: Interval): boolean => from % HOUR_MS === 0 && to % HOUR_MS === 0
+export const isWholeHours = ({ from, to }: IntervalMs): boolean => from % HOUR_MS === 0 && to % HOUR_MS === 0
 
 /** Splits an interval into its whole hours together, and the partial hours before and after them. */
-export function splitAtHours({ from, to }: Interval): Interval[] {
+export function splitAtHours({ from, to }: IntervalMs): IntervalMs[] {
   const start = Math.min(to, Math.ceil(from / HOUR_MS) * HOUR_MS)
   const end = Math.max(start, Math.floor(to / HOUR_MS) * HOUR_MS)
   const parts = [
@@ -40,8 +40,8 @@ export const sum = (counted: readonly { vehicles: number }[]): number =>
   counted.reduce((total, { vehicles }) => total + vehicles, 0)
 
 /** Merges adjacent and overlapping intervals, sorted. */
-export function mergeAdjacent(intervals: readonly Interval[]): Interval[] {
-  const runs: Interval[] = []
+export function mergeAdjacent(intervals: readonly IntervalMs[]): IntervalMs[] {
+  const runs: IntervalMs[] = []
   for (const { from, to } of intervals.toSorted((a, b) => a.from - b.from)) {
     const last = runs.at(-1)
     if (last && last.to >= from) last.to = Math.max(last.to, to)

@@ -5,7 +5,7 @@ import type { PassageKey } from '../core/passage.ts'
 import { createCache } from './cache.ts'
 import type { SearchState } from './derived/queries.ts'
 import { intervalOf, isCoveredByRollUps, isUnsettled, type Sort } from './filter.ts'
-import { type Counted, type Interval, isDay, isHour, locateOffset, sum } from './intervals.ts'
+import { type Counted, type IntervalMs, isDay, isHour, locateOffset, sum } from './intervals.ts'
 import { countsByStationHour, derivedDays, MAX_CELLS, pageKeys, type SearchSpec } from './queries.ts'
 
 /**
@@ -99,7 +99,7 @@ async function findByTime(
 }
 
 /** The non-empty hours per station within whole days and hours. */
-async function cellsOf(db: Database, { spec: { filter }, underived }: Search, wholeIntervals: readonly Interval[]) {
+async function cellsOf(db: Database, { spec: { filter }, underived }: Search, wholeIntervals: readonly IntervalMs[]) {
   const starts = new Set(wholeIntervals.map(({ from }) => from - (from % DAY_MS)))
   const derived = await derivedDays(
     db,

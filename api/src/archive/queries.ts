@@ -7,7 +7,7 @@ import type { PassageKey } from '../core/passage.ts'
 import { escapeLike, join, raw, type Statement, sql } from '../core/statement.ts'
 import type { StationDay, UnderivedDay } from './derived/queries.ts'
 import { type Bound, type Filter, intervalOf, isUnsettled, type Sort } from './filter.ts'
-import { type Counted, type Interval, isDay, isHour, isWholeHours, mergeAdjacent, splitAtHours } from './intervals.ts'
+import { type Counted, type IntervalMs, isDay, isHour, isWholeHours, mergeAdjacent, splitAtHours } from './intervals.ts'
 
 /** Listed plates, with or without nationality, plates like a pattern, or plates with a minimum similarity (0 to 1). */
 export type PlateCondition =
@@ -82,20 +82,20 @@ const plateCondition = (plates: PlateCondition) => {
 }
 
 /** A day or an hour at one station. */
-type Cell = Interval & { locationId: number }
+type Cell = IntervalMs & { locationId: number }
 /** Maximum cells listed one by one: with more, the statement itself becomes slow. */
 export const MAX_CELLS = 50
 /** Where to search: intervals at all stations of the filter, or a few cells if only those can match. */
-type SearchScope = { intervals: readonly Interval[]; cells?: readonly Cell[] | undefined }
+type SearchScope = { intervals: readonly IntervalMs[]; cells?: readonly Cell[] | undefined }
 
-const isBetween = (time: Statement, { from, to }: Interval) =>
+const isBetween = (time: Statement, { from, to }: IntervalMs) =>
   sql`(${time} >= ${toDate(from)}::timestamptz and ${time} < ${toDate(to)}::timestamptz)`
 
 /** Compares dates with dates, as stored. */
-const isOnDays = (days: readonly Interval[]) =>
+const isOnDays = (days: readonly IntervalMs[]) =>
   sql`(${anyOf(mergeAdjacent(days).map(({ from, to }) => sql`(day >= ${toDate(from)}::date and day < ${toDate(to)}::date)`))})`
 
-const isDuring = (time: Statement, intervals: readonly Interval[]) =>
+const isDuring = (time: Statement, intervals: readonly IntervalMs[]) =>
   sql`(${anyOf(mergeAdjacent(intervals).map((run) => isBetween(time, run)))})`
 
 const scopeCondition = (time: Statement, filter: Filter, { intervals, cells }: SearchScope) => {
@@ -117,7 +117,7 @@ const searchCondition = ({ filter, plates }: SearchSpec, scope: SearchScope) =>
   ])
 
 /** Finds vehicles by the user's tags within the intervals. */
-const taggedCondition = (userId: number, intervals: readonly Interval[]) => sql`
+const taggedCondition = (userId: number, intervals: readonly IntervalMs[]) => sql`
   (location_id, created_at, id) in (
     select location_id, created_at, vehicle_id from tag where user_id = ${userId} and type = 1 and ${isDuring(sql`created_at`, intervals)})`
 
@@ -136,8 +136,13 @@ const stationDays = (days: readonly StationDay[]) => sql`
  * Parts of a sum with the vehicles of a part of an hour under `start`: its rows, or, if the rest of the hour is shorter, the
  * whole hour of the roll-up and the rows of that rest with a minus, unless the roll-up may be ahead of the rows.
  */
-function countsOfPart(filter: Filter, part: Interval, start: number, underived: readonly UnderivedDay[]): Statement[] {
-  const countedRows = (intervals: readonly Interval[], sign: '' | '-') => sql`
+function countsOfPart(
+  filter: Filter,
+  part: IntervalMs,
+  start: number,
+  underived: readonly UnderivedDay[],
+): Statement[] {
+  const countedRows = (intervals: readonly IntervalMs[], sign: '' | '-') => sql`
     select ${toDate(start)}::timestamptz, ${raw(sign)} count(*)::int
     from vehicle
     where ${searchCondition({ filter, plates: null }, { intervals })}`
@@ -163,7 +168,7 @@ function countsOfPart(filter: Filter, part: Interval, start: number, underived: 
 export function countsByInterval(
   db: Database,
   filter: Filter,
-  intervals: readonly Interval[],
+  intervals: readonly IntervalMs[],
   underived: readonly UnderivedDay[],
 ) {
   const days = intervals.filter(isDay)
@@ -216,7 +221,7 @@ export function countsByInterval(
 export async function countsByWholeHour(
   db: Database,
   filter: Filter,
-  intervals: readonly Interval[],
+  intervals: readonly IntervalMs[],
   underived: readonly UnderivedDay[],
 ) {
   const parts = intervals.flatMap(splitAtHours)
@@ -245,7 +250,7 @@ export async function countsByWholeHour(
 }
 
 /** Vehicles per hour of the intervals, counted row by row. */
-export const countsByHour = (db: Database, spec: SearchSpec, intervals: readonly Interval[]) =>
+export const countsByHour = (db: Database, spec: SearchSpec, intervals: readonly IntervalMs[]) =>
   db.query<{ start: Date; vehicles: number }>(sql`
   select date_bin('1 hour', created_at, 'epoch') as start, count(*)::int as vehicles
   from vehicle
@@ -254,14 +259,14 @@ export const countsByHour = (db: Database, spec: SearchSpec, intervals: readonly
   order by 1`)
 
 /** The days at stations with vehicles of the filter, as far as they are derived. */
-export const derivedDays = (db: Database, filter: Filter, days: readonly Interval[]) =>
+export const derivedDays = (db: Database, filter: Filter, days: readonly IntervalMs[]) =>
   db.query<StationDay>(sql`
   select distinct location_id as "locationId", extract(epoch from day)::float8 * 1000 as day
   from vehicle_day
   where ${isOnDays(days)} and ${dailyCounts(filter)}`)
 
 /** The months (UTC) at stations with vehicles of the filter, as far as they are derived; each by its start. */
-export const derivedMonths = (db: Database, filter: Filter, days: Interval) =>
+export const derivedMonths = (db: Database, filter: Filter, days: IntervalMs) =>
   db.query<StationDay>(sql`
   select distinct location_id as "locationId", extract(epoch from date_trunc('month', day))::float8 * 1000 as day
   from vehicle_day
@@ -399,7 +404,12 @@ export const platesBeginningWith = (db: Database, beginning: string, limit: numb
   select plate from plate where plate like ${`${escapeLike(beginning)}%`} order by plate limit ${limit}`)
 
 /** The plates with a beginning among the newest vehicles of an interval, indexed or not. */
-export const newestPlatesBeginningWith = (db: Database, beginning: string, { from, to }: Interval, vehicles: number) =>
+export const newestPlatesBeginningWith = (
+  db: Database,
+  beginning: string,
+  { from, to }: IntervalMs,
+  vehicles: number,
+) =>
   db.query<{ plate: string }>(sql`
   select distinct plate_lpr as plate
   from (select plate_lpr from vehicle
@@ -417,7 +427,7 @@ export type FoundPlate = {
 }
 
 /** Of these plates the ones detected last in an interval, newest first, each with its newest detection. */
-export const latestDetections = (db: Database, plates: readonly string[], { from, to }: Interval, limit: number) =>
+export const latestDetections = (db: Database, plates: readonly string[], { from, to }: IntervalMs, limit: number) =>
   db.query<FoundPlate>(sql`
   select * from (
     select distinct on (plate) plate as "plateLpr", detections, id, created_at as "createdAt",

@@ -1,6 +1,7 @@
 import { searchQuery } from '@rogatka/contract/archive.ts'
+import type { Interval } from '@rogatka/domain/core/time.ts'
 import type { Pool } from '../core/database.ts'
-import { type Interval, listPartitions } from '../core/partitions.ts'
+import { listPartitions } from '../core/partitions.ts'
 import { locations } from '../locations/public-api.ts'
 import { createCounts } from './counts.ts'
 import { sum } from './intervals.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { DAY_MS, MINUTE_MS } from '@rogatka/domain/core/time.ts'
+import { DAY_MS, type Interval, MINUTE_MS } from '@rogatka/domain/core/time.ts'
 import type { Database, Pool } from './database.ts'
 import { LOCKS } from './locks.ts'
 import { Refusal } from './refusal.ts'
@@ -9,9 +9,6 @@ import { identifier, raw, type Statement, sql } from './statement.ts'
 export const partitionUnits = ['month', 'week'] as const
 export type PartitionUnit = (typeof partitionUnits)[number]
 type Unit = PartitionUnit | 'year'
-
-/** [from, to), midnights in UTC. */
-export type Interval = { from: Date; to: Date }
 
 /** A month in UTC, as in names of partitions and folders: `2026-11`. */
 type Month = string
@@ -37,7 +34,7 @@ export function daysBetween(from: Date, to: Date): Date[] {
   return days
 }
 
-/** The year, month or week that contains an instant. */
+/** The year, month or week that contains an instant, between midnights in UTC. */
 export function intervalAt(at: Date, unit: Unit): Interval {
   if (unit === 'year') return { from: startOfYear(at.getUTCFullYear()), to: startOfYear(at.getUTCFullYear() + 1) }
   if (unit === 'month') return { from: startOf(monthOf(at)), to: startOf(monthOf(at), 1) }

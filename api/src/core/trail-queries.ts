@@ -1,6 +1,6 @@
+import type { Interval } from '@rogatka/domain/core/time.ts'
 import type { Database } from './database.ts'
 import { queueLines } from './log-queue.ts'
-import type { Interval } from './partitions.ts'
 import { identifier, json, sql } from './statement.ts'
 
 /** A line of the access trail as JSON: bytes in hexadecimal, times in ISO 8601. */

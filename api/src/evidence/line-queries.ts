@@ -1,7 +1,7 @@
+import type { Interval } from '@rogatka/domain/core/time.ts'
 import type { StoredValue } from '@rogatka/domain/evidence/canonical.ts'
 import type { Database } from '../core/database.ts'
 import type { LineKey } from '../core/log-queue.ts'
-import type { Interval } from '../core/partitions.ts'
 import { identifier, type Statement, sql } from '../core/statement.ts'
 import type { TRAIL_TABLES } from '../core/trail-queries.ts'
 

@@ -1,4 +1,4 @@
-import type { Interval } from '@rogatka/domain/tickets/downtime.ts'
+import type { Interval } from '@rogatka/domain/core/time.ts'
 import type { Database } from '../core/database.ts'
 import { sql } from '../core/statement.ts'
 

@@ -1,5 +1,5 @@
 import type { HealthKind } from '@rogatka/contract/tickets.ts'
-import type { Interval } from '@rogatka/domain/tickets/downtime.ts'
+import type { Interval } from '@rogatka/domain/core/time.ts'
 import type { Quality } from '@rogatka/domain/tickets/health.ts'
 import type { Database } from '../core/database.ts'
 import { sql } from '../core/statement.ts'

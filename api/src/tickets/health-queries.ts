@@ -1,7 +1,6 @@
 import type { HealthKind } from '@rogatka/contract/tickets.ts'
 import type { HealthCheck, HealthEvidence, HealthSettings, HealthState } from '@rogatka/contract/tickets-health.ts'
-import { DAY_MS } from '@rogatka/domain/core/time.ts'
-import type { Interval } from '@rogatka/domain/tickets/downtime.ts'
+import { DAY_MS, type Interval } from '@rogatka/domain/core/time.ts'
 import type { Quality } from '@rogatka/domain/tickets/health.ts'
 import type { Database } from '../core/database.ts'
 import { json, type Statement, sql } from '../core/statement.ts'

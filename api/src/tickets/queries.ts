@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { AttachmentType, HealthKind, Ticket, TicketStatus } from '@rogatka/contract/tickets.ts'
-import type { Interval, Month } from '@rogatka/domain/tickets/downtime.ts'
+import type { Interval } from '@rogatka/domain/core/time.ts'
+import type { Month } from '@rogatka/domain/tickets/downtime.ts'
 import type { Database } from '../core/database.ts'
 import { LOCKS } from '../core/locks.ts'
 import { json, sql } from '../core/statement.ts'

@@ -1,4 +1,5 @@
-import { daysBetween, type Interval, startOf } from '../core/partitions.ts'
+import type { Interval } from '@rogatka/domain/core/time.ts'
+import { daysBetween, startOf } from '../core/partitions.ts'
 import type { PassageKey } from '../core/passage.ts'
 import type { ImageRecord } from './record.ts'
 

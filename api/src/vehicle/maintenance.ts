@@ -1,4 +1,4 @@
-import { DAY_MS } from '@rogatka/domain/core/time.ts'
+import { DAY_MS, type Interval } from '@rogatka/domain/core/time.ts'
 import type { Database, Pool } from '../core/database.ts'
 import type { Files } from '../core/files.ts'
 import {
@@ -6,7 +6,6 @@ import {
   daysBetween,
   dropPartitionsBefore,
   ensurePartitions,
-  type Interval,
   type PartitionUnit,
   type RemovalLimits,
 } from '../core/partitions.ts'

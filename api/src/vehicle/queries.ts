@@ -1,4 +1,5 @@
 import type { Tag, Vehicle } from '@rogatka/contract/vehicle.ts'
+import type { Interval } from '@rogatka/domain/core/time.ts'
 import type { PublishedVehicle } from '@rogatka/domain/datex/vehicles.ts'
 import type { Database } from '../core/database.ts'
 import { deleteByPages } from '../core/delete-batches.ts'
@@ -45,7 +46,7 @@ const unnestKeys = (keys: readonly PassageKey[], isOrdered = false) => sql`
   ) ${isOrdered ? sql`with ordinality as w (location_id, created_at, id, place)` : sql`as w (location_id, created_at, id)`}`
 
 /** The time range of the keys, redundant, for partition pruning at planning. */
-function boundsOf(keys: readonly PassageKey[]): { from: Date; to: Date } {
+function boundsOf(keys: readonly PassageKey[]): Interval {
   const times = keys.map(({ createdAt }) => createdAt.getTime())
   return { from: new Date(Math.min(...times)), to: new Date(Math.max(...times) + 1) }
 }
@@ -102,8 +103,6 @@ export async function axlesByKeys(db: Database, keys: readonly PassageKey[]) {
   return axles
 }
 
-type TimeRange = { from: Date; to: Date }
-
 /**
  * Vehicles of stations in (from, to], oldest first, at most `limit`, the newest: with axles and catalogue data, and the
  * time to the vehicle before in the lane, in ms, null if longer than `maxHeadwayMs`. Without vehicles of which only the
@@ -112,7 +111,7 @@ type TimeRange = { from: Date; to: Date }
 export const vehiclesSince = (
   db: Database,
   locationIds: readonly number[],
-  { from, to }: TimeRange,
+  { from, to }: { from: Date; to: Date },
   { limit, maxHeadwayMs }: { limit: number; maxHeadwayMs: number },
 ) =>
   db.prepared<PublishedVehicle>(sql`

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../core/time.ts'
+import { DAY_MS, HOUR_MS, type Interval, MINUTE_MS } from '../core/time.ts'
 import { dayOf, fromWarsaw, toWarsaw } from '../core/warsaw.ts'
 
 /** The Polish day and time at which a shift began: `{ day: '2026-10-19', start: '22:00' }`. */
@@ -39,7 +39,7 @@ export function startsOfShifts(starts: readonly string[], from: Date, to: Date):
 export const MAX_SHIFT_MS = 26 * HOUR_MS
 
 /** The shift of an instant as a range: its beginning, and that of the next one, which is not in it. */
-export function shiftRange(starts: readonly string[], at: Date): { from: Date; to: Date } {
+export function shiftRange(starts: readonly string[], at: Date): Interval {
   const around = [at.getTime() - MAX_SHIFT_MS, at.getTime() + MAX_SHIFT_MS].map((ms) => new Date(ms)) as [Date, Date]
   const begun = startsOfShifts(starts, ...around).slice(1)
   const from = begun.findLast((start) => start <= at)

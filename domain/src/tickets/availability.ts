@@ -1,7 +1,6 @@
 import type { DayState } from '@rogatka/contract/tickets-health.ts'
-import { DAY_MS } from '../core/time.ts'
+import { DAY_MS, type Interval } from '../core/time.ts'
 import { dayOf, fromWarsaw, toWarsaw } from '../core/warsaw.ts'
-import type { Interval } from './downtime.ts'
 
 /** Sorted and disjoint; ends exclusive. */
 type Intervals = readonly Interval[]

@@ -1,12 +1,10 @@
+import type { Interval } from '../core/time.ts'
 import { fromWarsaw, monthOf, startOfMonth, toWarsaw } from '../core/warsaw.ts'
 
 const MINUTE = 60_000
 
 /** From report to removal of a failure; null while open. */
 type Downtime = { reportedAt: Date; removedAt: Date | null }
-
-/** End exclusive. */
-export type Interval = { from: Date; to: Date }
 
 /** Calendar month, from 1. */
 export type Month = { year: number; month: number }

@@ -1,9 +1,9 @@
-import { DAY_MS } from '@rogatka/domain/core/time.ts'
+import { DAY_MS, type Interval } from '@rogatka/domain/core/time.ts'
 import { MISREAD_DIGITS, MISREAD_LETTERS } from '@rogatka/domain/vehicle/plateMatch.ts'
 import type { Database } from '../../core/database.ts'
 import { deleteByPages } from '../../core/delete-batches.ts'
 import { openTransactions } from '../../core/distribution.ts'
-import { attachedLabels, extentOfLabels, type Interval } from '../../core/partitions.ts'
+import { attachedLabels, extentOfLabels } from '../../core/partitions.ts'
 import { type Statement, sql } from '../../core/statement.ts'
 
 /** A day (UTC) at a station; `day` is its start in ms since the epoch. */
