@@ -96,7 +96,7 @@ export const contentDisposition = (name: string): string => {
   const plain = name.normalize('NFD').replace(/[^\x20-\x7e]|["\\%]/g, '')
   const encoded = encodeURIComponent(name).replace(
     /['()*]/g,
-    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   )
   return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`
 }

@@ -85,7 +85,7 @@ export type PastFailure = {
 }
 
 /** Failures that overlap an interval, from the last vehicle before them. */
-export const failuresOfInterval = (db: Database, { from, to }: Interval) =>
+export const listFailures = (db: Database, { from, to }: Interval) =>
   db.query<PastFailure>(sql`
   select location_id as "locationId", kind, begun_at as "begunAt", ended_at as "endedAt",
          case when kind = 'station-silent' then (evidence ->> 'lastVehicleTime')::timestamptz end as "lastVehicleTime"
@@ -104,7 +104,7 @@ export const closeFailuresOfClosedStations = (db: Database, now: Date) =>
 export type HourOfQuality = Quality & { locationId: number; hour: Date; fastestSeconds: number | null }
 
 const qualityColumns = sql`
-  vehicles, unread, settled, without_images as "withoutImages", fastest_seconds::float8 as "fastestSeconds"`
+  vehicles, unread, settled as "imagesDue", without_images as "withoutImages", fastest_seconds::float8 as "fastestSeconds"`
 
 /** What stations sent in the hours of an interval. */
 export const qualityHours = (db: Database, { from, to }: Interval) =>
@@ -131,7 +131,7 @@ export async function saveQualityHour(
       (hour, location_id, vehicles, unread, settled, without_images, fastest_seconds)
     select ${hour.from}::timestamptz, v.*
     from unnest(${column((row) => row.locationId)}::int[], ${column((row) => row.vehicles)}::int[],
-                ${column((row) => row.unread)}::int[], ${column((row) => row.settled)}::int[],
+                ${column((row) => row.unread)}::int[], ${column((row) => row.imagesDue)}::int[],
                 ${column((row) => row.withoutImages)}::int[], ${column((row) => row.fastestSeconds)}::real[]) as v
     on conflict (location_id, hour) do nothing`)
   await db.execute(sql`update station_watch set measured_until = ${hour.to}::timestamptz`)

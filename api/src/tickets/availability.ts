@@ -1,12 +1,12 @@
 import type { DayState, MonthAvailability, StationAvailability } from '@rogatka/contract/tickets-health.ts'
 import type { Interval } from '@rogatka/domain/core/time.ts'
 import { dateOf } from '@rogatka/domain/core/warsaw.ts'
-import { availabilityOf, outageBegin, percentOf, stateOfDays } from '@rogatka/domain/tickets/availability.ts'
+import { availabilityOf, outageStart, percentOf, stateOfDays } from '@rogatka/domain/tickets/availability.ts'
 import { intervalOfMonth, type Month } from '@rogatka/domain/tickets/downtime.ts'
 import { needsAttention } from '@rogatka/domain/tickets/health.ts'
 import type { Database } from '../core/database.ts'
 import { locations, stationClosures } from '../locations/public-api.ts'
-import { failuresOfInterval, qualityHours, stationBegins, watchGaps, watchTimes } from './availability-queries.ts'
+import { listFailures, qualityHours, stationBegins, watchGaps, watchTimes } from './availability-queries.ts'
 import { checks, healthSettings } from './health-queries.ts'
 
 /** Polish dates of the days whose measurements need attention, by station. */
@@ -34,7 +34,7 @@ export async function monthAvailability(db: Database, chosen: Month, now: Date):
   const { since: watchedSince } = await watchTimes(db)
   const { contractPercent } = await healthSettings(db)
   const begins = new Map((await stationBegins(db)).map((row) => [row.locationId, row]))
-  const failures = Map.groupBy(await failuresOfInterval(db, month), ({ locationId }) => locationId)
+  const failures = Map.groupBy(await listFailures(db, month), ({ locationId }) => locationId)
   const closures = Map.groupBy(await stationClosures(db, month), ({ locationId }) => locationId)
   const unwatched = [...(await watchGaps(db, month))]
   const attention = await attentionDays(db, month)
@@ -49,7 +49,7 @@ export async function monthAvailability(db: Database, chosen: Month, now: Date):
     }))
     const ofStation = (failures.get(location.id) ?? []).map((failure) => ({
       kind: failure.kind,
-      from: outageBegin(failure.begunAt, failure.lastVehicleTime),
+      from: outageStart(failure.begunAt, failure.lastVehicleTime),
       to: failure.endedAt ?? now,
     }))
     const outages = ofStation.filter(({ kind }) => kind === 'station-silent')

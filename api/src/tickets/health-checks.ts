@@ -17,7 +17,7 @@ import { lastReopenings, openLocations, stationClosures } from '../locations/pub
 import {
   closeFailuresOfClosedStations,
   deleteQualityBefore,
-  failuresOfInterval,
+  listFailures,
   measuredUntil,
   recordWatch,
   saveQualityHour,
@@ -28,10 +28,11 @@ import {
   type CheckKey,
   type CheckResult,
   type Failure,
+  findQuality,
+  findQualityOfLastHour,
+  IMAGES_MS,
   lastOnLane,
   openFailures,
-  qualityOf,
-  qualityOfLastHour,
   recentTraffic,
   rejectedAhead,
   stationAges,
@@ -66,8 +67,8 @@ const keyOf = ({ locationId, laneNumber, kind }: CheckKey) => `${locationId} ${l
 async function loadFailureLookup(
   db: Database,
 ): Promise<(locationId: number, laneNumber: number, kind: HealthKind) => boolean> {
-  const bad = new Set((await openFailures(db)).map(keyOf))
-  return (locationId, laneNumber, kind) => bad.has(keyOf({ locationId, laneNumber, kind }))
+  const failing = new Set((await openFailures(db)).map(keyOf))
+  return (locationId, laneNumber, kind) => failing.has(keyOf({ locationId, laneNumber, kind }))
 }
 
 /** Checks for stations and lanes without vehicles despite typical traffic; every minute. */
@@ -141,7 +142,7 @@ async function unknownTimes(db: Database, now: Date): Promise<UnknownTime[]> {
   const [gaps, closures, failures] = [
     await watchGaps(db, interval),
     await stationClosures(db, interval),
-    await failuresOfInterval(db, interval),
+    await listFailures(db, interval),
   ]
   const outages = failures.filter(({ kind }) => kind === 'station-silent')
   return [
@@ -177,9 +178,9 @@ function combineFlows(flows: readonly Flow[]): Flow {
 export async function checkQuality(db: Pool, organization: string | null, now: Date): Promise<void> {
   const { since } = await watchTimes(db)
   await sumUpHours(db, since, now)
-  // Stations send first what they kept, which tells nothing about their clocks.
+  // Stations first send the vehicles that they stored, which says nothing about their clocks.
   const isStarting = since !== null && now.getTime() - since.getTime() < START_MS
-  const quality = new Map((await qualityOfLastHour(db, now)).map((row) => [row.locationId, row]))
+  const quality = new Map((await findQualityOfLastHour(db, now)).map((row) => [row.locationId, row]))
   const ahead = new Map((await rejectedAhead(db, now)).map((row) => [row.locationId, row.seconds]))
   const wasFailing = await loadFailureLookup(db)
   const results: CheckResult[] = []
@@ -194,7 +195,7 @@ export async function checkQuality(db: Pool, organization: string | null, now: D
         evidence: { ...NO_EVIDENCE, ...result.evidence },
       })
     if (hasImages) {
-      const share = { faulty: found?.withoutImages ?? 0, vehicles: found?.settled ?? 0 }
+      const share = { faulty: found?.withoutImages ?? 0, vehicles: found?.imagesDue ?? 0 }
       add('images-missing', evaluateShare(share, MISSING_IMAGES, wasFailing(locationId, STATION, 'images-missing')))
     }
     if (hasPlates) {
@@ -214,23 +215,21 @@ export async function checkQuality(db: Pool, organization: string | null, now: D
   await applyCheckResults(db, results, organization, now)
 }
 
-/** After the portal began to watch stations, so long their clocks are not judged. */
+/** Clocks are not evaluated for this time after the portal began to monitor stations. */
 const START_MS = 15 * MINUTE_MS
-/** Hours that are summed up later, after an interruption. */
+/** Maximum number of past hours summed up after an interruption. */
 const MAX_MISSED_HOURS = 24
-/** After an hour its images may still arrive. */
-const SETTLED_MS = 10 * MINUTE_MS
-/** As long as an availability is looked up, with some days more. */
+/** As long as an availability can be looked up, and some days more. */
 const KEPT_QUALITY_MS = 800 * DAY_MS
 
 /** Sums up what stations sent in each hour that has ended, of those in which the portal watched them. */
 async function sumUpHours(db: Pool, since: Date | null, now: Date): Promise<void> {
-  const end = Math.floor((now.getTime() - SETTLED_MS) / HOUR_MS) * HOUR_MS
+  const end = Math.floor((now.getTime() - IMAGES_MS) / HOUR_MS) * HOUR_MS
   const done = (await measuredUntil(db))?.getTime() ?? 0
   const watchedFrom = Math.ceil((since?.getTime() ?? 0) / HOUR_MS) * HOUR_MS
   for (let at = Math.max(done, watchedFrom, end - MAX_MISSED_HOURS * HOUR_MS); at < end; at += HOUR_MS) {
     const hour = { from: new Date(at), to: new Date(at + HOUR_MS) }
-    const rows = await qualityOf(db, hour, now)
+    const rows = await findQuality(db, hour, now)
     await db.transaction((db) => saveQualityHour(db, hour, rows))
   }
   if (end > done) await deleteQualityBefore(db, new Date(now.getTime() - KEPT_QUALITY_MS))
@@ -250,8 +249,8 @@ export async function checkCalibration(db: Pool, organization: string | null, no
   await closeFailures(db, ended, organization, now)
   const wasFailing = await loadFailureLookup(db)
   const withoutFinish = ended.filter((failure) => !finishes.some((finish) => isSameLane(finish, failure)))
-  const judged = [...finishes, ...withoutFinish.map((lane) => ({ ...lane, reference: null }))]
-  const results = judged.map(({ locationId, laneNumber, reference }): CheckResult => {
+  const evaluated = [...finishes, ...withoutFinish.map((lane) => ({ ...lane, reference: null }))]
+  const results = evaluated.map(({ locationId, laneNumber, reference }): CheckResult => {
     const loads = week.find((lane) => isSameLane(lane, { locationId, laneNumber }))
     const { counter, deviationFromReference } = comparePeriod(
       loads ?? { vehicles: 0, sum: 0, squares: 0 },

@@ -168,16 +168,16 @@ type MeasuredQuality = Quality & {
 /** Vehicles delayed by this much more than the fastest were buffered by the station; their images come later. */
 const BUFFERED_AFTER = '60 seconds'
 
-/** Images arrive within this time. */
-const IMAGES_MS = 600_000
+/** Images arrive within this time after their vehicle. */
+export const IMAGES_MS = 600_000
 
-/** The interval for which the images have arrived. */
-const settledBefore = (now: Date) => new Date(now.getTime() - IMAGES_MS)
+/** Images of vehicles before this time have arrived. */
+const imagesArrivedBefore = (now: Date) => new Date(now.getTime() - IMAGES_MS)
 
 /**
  * Counts of vehicles, unread plates, missing images and delays of vehicles that stations sent, of those measured in an interval.
  */
-export const qualityOf = (db: Database, { from, to }: Interval, now: Date) =>
+export const findQuality = (db: Database, { from, to }: Interval, now: Date) =>
   db.query<MeasuredQuality>(sql`
     with with_image as (
       select distinct location_id, created_at, id from vehicle_image where created_at >= ${from}::timestamptz and created_at < ${to}::timestamptz
@@ -188,13 +188,13 @@ export const qualityOf = (db: Database, { from, to }: Interval, now: Date) =>
       where created_at >= ${from}::timestamptz and created_at < ${to}::timestamptz and import_id is null
     ), flagged as (
       select p.*, i.id is null as without_image,
-             p.created_at < ${settledBefore(now)}::timestamptz and p.delay <= p.fastest + ${BUFFERED_AFTER}::interval as prompt
+             p.created_at < ${imagesArrivedBefore(now)}::timestamptz and p.delay <= p.fastest + ${BUFFERED_AFTER}::interval as prompt
       from recent_vehicle p
       left join with_image i using (location_id, created_at, id)
     )
     select location_id as "locationId", count(*)::int as vehicles,
            (count(*) filter (where plate_lpr is null))::int as unread,
-           (count(*) filter (where prompt))::int as settled,
+           (count(*) filter (where prompt))::int as "imagesDue",
            (count(*) filter (where prompt and without_image))::int as "withoutImages",
            (count(*) filter (where received_at >= ${from}::timestamptz))::int as arrived,
            extract(epoch from min(fastest))::float8 as "fastestSeconds"
@@ -202,8 +202,8 @@ export const qualityOf = (db: Database, { from, to }: Interval, now: Date) =>
     group by location_id`)
 
 /** Quality of the last hour. */
-export const qualityOfLastHour = (db: Database, now: Date) =>
-  qualityOf(db, { from: new Date(now.getTime() - 3_600_000), to: new Date(now.getTime() + AHEAD_MS) }, now)
+export const findQualityOfLastHour = (db: Database, now: Date) =>
+  findQuality(db, { from: new Date(now.getTime() - 3_600_000), to: new Date(now.getTime() + AHEAD_MS) }, now)
 
 /** Stations with images or plates in the last week; others have no cameras. */
 export async function stationsWithCameras(db: Database, now: Date) {

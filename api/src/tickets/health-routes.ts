@@ -29,28 +29,28 @@ function worstState(states: readonly HealthState[]): HealthState {
 }
 
 /** What stations sent in the last 24 full hours. */
-async function qualityOfLastDay(db: Database, now: Date): Promise<Map<number, Quality>> {
+async function findQualityOfLastDay(db: Database, now: Date): Promise<Map<number, Quality>> {
   const hours = await qualityHours(db, { from: new Date(now.getTime() - DAY_MS), to: now })
   const sums = new Map<number, Quality>()
-  for (const { locationId, vehicles, unread, settled, withoutImages } of hours) {
+  for (const { locationId, vehicles, unread, imagesDue, withoutImages } of hours) {
     const sum = sums.get(locationId) ?? NOTHING
     sums.set(locationId, {
       vehicles: sum.vehicles + vehicles,
       unread: sum.unread + unread,
-      settled: sum.settled + settled,
+      imagesDue: sum.imagesDue + imagesDue,
       withoutImages: sum.withoutImages + withoutImages,
     })
   }
   return sums
 }
 
-const NOTHING: Quality = { vehicles: 0, unread: 0, settled: 0, withoutImages: 0 }
+const NOTHING: Quality = { vehicles: 0, unread: 0, imagesDue: 0, withoutImages: 0 }
 
 /** The condition of all open stations, in the order of the table. */
 async function stationsHealth(db: Database, now: Date, signal: AbortSignal): Promise<StationHealth[]> {
   const checksByStation = Map.groupBy(await checks(db), ({ locationId }) => locationId)
   const failuresByStation = Map.groupBy(await failuresWithTickets(db), ({ locationId }) => locationId)
-  const lastDay = await qualityOfLastDay(db, now)
+  const lastDay = await findQualityOfLastDay(db, now)
   signal.throwIfAborted()
   const stations = (await openLocations(db)).map((location): StationHealth => {
     const own = (checksByStation.get(location.id) ?? []).map(({ locationId: _, evidence, ...check }) => ({

@@ -477,7 +477,7 @@ test('a station that never sent fails, though vehicles were imported, and has no
   expect((await counted())[0]?.[0]).toBe(minutesSince())
 })
 
-test('the last vehicle of a lane is none of an import', async () => {
+test('the last vehicle of a lane ignores imported vehicles', async () => {
   const api = await testApi()
   const station = await api.station()
   const user = await api.as('Exchange', 'Tickets')
@@ -555,7 +555,7 @@ test('users with tickets see the matrix, and a silent station hides its other ch
   expect((await user.call(endpoints.changeHealthSettings, { body })).status).toBe(403)
 }, 60_000)
 
-test('a portal that did not run blames no station, and a closed station has no failure', async () => {
+test('a station has no failure for time in which the portal did not run, nor while it is closed', async () => {
   const api = await testApi()
   const station = await api.station()
   await usualDay(station)
@@ -616,7 +616,7 @@ test('photos and plates are shares of the last 24 hours, whose limits need atten
   expect(body.stations[0]?.days).toEqual([...Array(19).fill('none'), 'attention'])
 }, 60_000)
 
-test('what stations kept before the portal began to watch tells nothing about their cameras and clocks', async () => {
+test('cameras and clocks are not evaluated by vehicles stored before monitoring began', async () => {
   const api = await testApi()
   const station = await api.station()
   await job(api, 'watch-silence')

@@ -10,7 +10,7 @@ import type { Database } from '../core/database.ts'
 import { newestReport, ticketMonths, ticketsOfInterval } from './queries.ts'
 
 /** The failures of a month with their durations and running total, in minutes. */
-export async function failuresOf(
+export async function findMonthFailures(
   db: Database,
   month: Month,
   organization: string | null,
@@ -41,7 +41,7 @@ export async function ticketMonth(
   return {
     ...chosen,
     asOf: now,
-    ...(await failuresOf(db, chosen, organization, now)),
+    ...(await findMonthFailures(db, chosen, organization, now)),
     months: [...(await ticketMonths(db, organization, now))],
   }
 }

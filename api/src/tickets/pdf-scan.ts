@@ -47,16 +47,16 @@ function spendBudget(scanner: Scanner, characters: number): void {
 }
 
 const isSpace = (code: number) => code === 32 || (code >= 9 && code <= 13 && code !== 11) || code === 0
-const isDelimiter = (sign: string) => '()<>[]{}/%'.includes(sign)
+const isDelimiter = (character: string) => '()<>[]{}/%'.includes(character)
 
 /** The end of a literal string; its parentheses nest and may be escaped. */
 function endOfString(text: string, from: number): number {
   let depth = 0
   for (let at = from; at < text.length; at++) {
-    const sign = text[at]
-    if (sign === '\\') at++
-    else if (sign === '(') depth++
-    else if (sign === ')' && --depth === 0) return at + 1
+    const character = text[at]
+    if (character === '\\') at++
+    else if (character === '(') depth++
+    else if (character === ')' && --depth === 0) return at + 1
   }
   return text.length
 }
@@ -73,28 +73,28 @@ function nextToken(scanner: Scanner, from: number): Token | null {
   let at = from
   while (at < text.length) {
     const begin = at
-    const sign = text[at] as string
+    const character = text[at] as string
     let token: Token | null = null
     if (isSpace(text.charCodeAt(at))) at++
-    else if (sign === '%') {
+    else if (character === '%') {
       while (at < text.length && text[at] !== '\r' && text[at] !== '\n') at++
-    } else if (sign === '(') {
+    } else if (character === '(') {
       at = endOfString(text, at)
       token = { kind: 'string', text: '', end: at }
     } else if (text.startsWith('<<', at) || text.startsWith('>>', at)) {
       at += 2
-      token = { kind: sign === '<' ? 'open' : 'close', text: sign, end: at }
-    } else if (sign === '<') {
+      token = { kind: character === '<' ? 'open' : 'close', text: character, end: at }
+    } else if (character === '<') {
       const end = text.indexOf('>', at)
       at = end < 0 ? text.length : end + 1
       token = { kind: 'string', text: '', end: at }
-    } else if (sign === '[' || sign === '{') token = { kind: 'open', text: sign, end: ++at }
-    else if (sign === ']' || sign === '}') token = { kind: 'close', text: sign, end: ++at }
-    else if (sign === '/') {
+    } else if (character === '[' || character === '{') token = { kind: 'open', text: character, end: ++at }
+    else if (character === ']' || character === '}') token = { kind: 'close', text: character, end: ++at }
+    else if (character === '/') {
       at = endOfWord(text, at + 1)
       const name = at - begin > MAX_NAME_LENGTH ? '' : unescapeName(text.slice(begin + 1, at))
       token = { kind: 'name', text: name, end: at }
-    } else if (isDelimiter(sign)) at++
+    } else if (isDelimiter(character)) at++
     else {
       at = endOfWord(text, at)
       token = { kind: 'word', text: text.slice(begin, Math.min(at, begin + MAX_NAME_LENGTH)), end: at }

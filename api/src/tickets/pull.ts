@@ -155,10 +155,10 @@ async function importAttachments(
   articles: readonly RemoteArticle[],
   now: Date,
 ): Promise<void> {
-  const settled = await filesNotToImport(db, ticketId)
+  const skipped = await filesNotToImport(db, ticketId)
   for (const { id: article, attachments } of articles)
     for (const { id: file, filename, size } of attachments) {
-      if (settled.has(file) || size > MAX_ATTACHMENT_BYTES) continue
+      if (skipped.has(file) || size > MAX_ATTACHMENT_BYTES) continue
       await recordImportAttempt(db, ticketId, file)
       try {
         const bytes = await zammad.attachment(serviceId, article, file)

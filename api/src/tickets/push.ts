@@ -6,7 +6,14 @@ import { findServiceUser, validToken } from './account-queries.ts'
 import { readAttachments } from './attachment.ts'
 import { withLease } from './lease.ts'
 import { pushAddedFiles } from './push-files.ts'
-import { articleSubject, assertSettled, hasArticle, recordInTime, SERVICE_LANGUAGE, type Service } from './service.ts'
+import {
+  articleSubject,
+  assertAttemptOver,
+  hasArticle,
+  recordInTime,
+  SERVICE_LANGUAGE,
+  type Service,
+} from './service.ts'
 import { reportAttachments } from './service-file-queries.ts'
 import {
   adoptByMarker,
@@ -18,7 +25,7 @@ import {
   type RemoteState,
   recordArticleAttempt,
   recordAttempt,
-  recordPushedUnsettled,
+  recordPushedMismatch,
   recordSentTexts,
   type TicketLink,
 } from './service-queries.ts'
@@ -64,7 +71,7 @@ async function pushVersion(db: Pool, service: Service, link: TicketLink, clock: 
     await recordSentTexts(db, link)
     // If the service set another status, or changed it concurrently, the next pull applies it.
     if (state.status === link.status) await markPushed(db, link.id, { ...state, ownerName }, link.version, clock())
-    else await recordPushedUnsettled(db, link.id, state, { version: link.version, isStateSent })
+    else await recordPushedMismatch(db, link.id, state, { version: link.version, isStateSent })
   })
 }
 
@@ -142,7 +149,7 @@ async function createRemote(db: Pool, service: Service, link: TicketLink, clock:
       await adoptByMarker(db, link.marker, toRemoteState(found), clock())
       return changeRemote(db, service, (await linkByTicket(db, link.id)) as TicketLink, clock)
     }
-    assertSettled(link.attemptedAt, clock())
+    assertAttemptOver(link.attemptedAt, clock())
   }
   const { zammad, files, key } = service
   const [state, me, page] = [
@@ -181,7 +188,7 @@ async function createRemote(db: Pool, service: Service, link: TicketLink, clock:
 function bodyOf(link: TicketLink): string {
   const { reporterName, reporterEmail, description, handleBy, number, station, laneNumber, sign } = link
   const texts = ticketTexts(SERVICE_LANGUAGE).service
-  const place = [
+  const subject = [
     station,
     laneNumber && ticketTexts.format(SERVICE_LANGUAGE, 'service.lane', { lane: String(laneNumber) }),
   ]
@@ -190,7 +197,7 @@ function bodyOf(link: TicketLink): string {
   return [
     ...[reporterName, reporterEmail].filter((line) => line !== null),
     `Rogatka ${number}`,
-    ...(place ? [`${texts.station}: ${place}`] : []),
+    ...(subject ? [`${texts.station}: ${subject}`] : []),
     ...(sign === null ? [] : [`${texts.sign}: ${sign}`]),
     ...(handleBy === null ? [] : [`${texts.handleBy}: ${handleBy}`]),
     '',

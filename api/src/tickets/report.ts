@@ -17,7 +17,7 @@ import {
 } from '../reports/public-api.ts'
 import { monthAvailability } from './availability.ts'
 import { availabilityTable } from './availability-report.ts'
-import { failuresOf } from './month.ts'
+import { findMonthFailures } from './month.ts'
 import { monthName, ticketTexts } from './texts.ts'
 
 const FONT_SIZE = 8
@@ -36,7 +36,7 @@ export const ticketReport = (organization: string | null, documents: DocumentSig
       const texts = ticketTexts(language)
       const availability = await monthAvailability(db, month, now)
       const signature = documents.begin({ language, now })
-      const { content, totalDurationMinutes } = await failuresOf(db, month, organization, now)
+      const { content, totalDurationMinutes } = await findMonthFailures(db, month, organization, now)
       const text = (
         title: string,
         width: number,

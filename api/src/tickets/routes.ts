@@ -15,7 +15,7 @@ import { readTokenState, storeToken } from './account-queries.ts'
 import { attachmentBytes, checkAttachments, contentDisposition, putAttachments } from './attachment.ts'
 import { ticketChange } from './audit.ts'
 import { ticketEvents } from './history.ts'
-import { failuresOf, ticketMonth } from './month.ts'
+import { findMonthFailures, ticketMonth } from './month.ts'
 import {
   insertAttachment,
   insertTicket,
@@ -175,7 +175,7 @@ export function ticketsRoutes(api: Api, files: Files, reportKind: ReturnType<typ
   })
 
   route(api, endpoints.report, async (call) => {
-    const { content } = await failuresOf(call.db, call.query, organization, call.now)
+    const { content } = await findMonthFailures(call.db, call.query, organization, call.now)
     if (content.length === 0) throw new Refusal('no-tickets-in-month', 422)
     return createReportLink(call, reportKind, call.query)
   })

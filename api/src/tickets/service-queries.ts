@@ -101,7 +101,7 @@ export const markPushed = (
  * Records a pushed version whose remote status differs: the next pull reads it. If the status was sent, its previous
  * value is cleared.
  */
-export const recordPushedUnsettled = (
+export const recordPushedMismatch = (
   db: Database,
   ticketId: number,
   remote: Pick<RemoteState, 'id' | 'number'>,

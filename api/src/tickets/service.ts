@@ -10,7 +10,7 @@ export type Service = { zammad: Zammad; files: Files; config: Pick<Config, 'orga
 export const SERVICE_LANGUAGE = 'pl'
 
 /** A request without a response may still take effect within this time; it is repeated only after it. */
-const SETTLED_MS = 60_000
+const ATTEMPT_TIMEOUT_MS = 60_000
 /** Maximum time between the record of an attempt and its request. */
 const MAX_RECORD_MS = 5_000
 const RECORD_ATTEMPTS = 3
@@ -27,12 +27,12 @@ export async function hasArticle(
 ): Promise<boolean> {
   const articles = await zammad.articles(serviceId)
   if (articles.some(({ subject }) => subject && subjects.includes(subject))) return true
-  assertSettled(attemptedAt, now)
+  assertAttemptOver(attemptedAt, now)
   return false
 }
 
 /**
- * Records an attempt directly before its request; again, if that took long, as it is settled by the recorded time.
+ * Records an attempt directly before its request; again, if that took long, as its time-out counts from the recorded time.
  * @throws if it takes long each time
  */
 export async function recordInTime(clock: Clock, record: (at: Date) => Promise<unknown>): Promise<void> {
@@ -45,7 +45,7 @@ export async function recordInTime(clock: Clock, record: (at: Date) => Promise<u
 }
 
 /** Throws while an unanswered request may still take effect. */
-export function assertSettled(attemptedAt: Date, now: Date): void {
-  if (attemptedAt.getTime() + SETTLED_MS > now.getTime())
+export function assertAttemptOver(attemptedAt: Date, now: Date): void {
+  if (attemptedAt.getTime() + ATTEMPT_TIMEOUT_MS > now.getTime())
     throw new Error('The last attempt was not answered: waiting until it is certain that it failed')
 }

@@ -28,8 +28,8 @@ const lengthOf = (intervals: Intervals): number =>
 
 const fullMinutes = (ms: number): number => Math.floor(ms / 60_000)
 
-/** An outage of the connection: from the last vehicle before it, as nobody knows when after it the connection broke. */
-export const outageBegin = (begunAt: Date, lastVehicleTime: Date | null): Date =>
+/** Start of an outage of the connection: the last vehicle before it, as the connection broke at some unknown time after that. */
+export const outageStart = (begunAt: Date, lastVehicleTime: Date | null): Date =>
   lastVehicleTime && lastVehicleTime < begunAt ? lastVehicleTime : begunAt
 
 type StationTime = {

@@ -81,8 +81,8 @@ test('a quiet road fails once ten vehicles are missing, or after two weeks', () 
     evidence: { silentMinutes: 20_160, expectedVehicles: null },
   })
   // A month ago, whether its failure is known or not.
-  for (const wasBad of [true, false])
-    expect(evaluateNoData(quiet(20, 30 * 1440), wasBad, NOW)).toMatchObject({
+  for (const wasFailing of [true, false])
+    expect(evaluateNoData(quiet(20, 30 * 1440), wasFailing, NOW)).toMatchObject({
       state: 'bad',
       evidence: { silentMinutes: 43_200, expectedVehicles: 6_720 },
     })
@@ -131,8 +131,8 @@ test('returns the evidence of missing data', () => {
 })
 
 test('a share fails above its limit and recovers only far below', () => {
-  const share = (faulty: number, wasBad: boolean, vehicles = 100) =>
-    evaluateShare({ faulty, vehicles }, UNREADABLE_PLATES, wasBad).state
+  const share = (faulty: number, wasFailing: boolean, vehicles = 100) =>
+    evaluateShare({ faulty, vehicles }, UNREADABLE_PLATES, wasFailing).state
   expect([share(40, false), share(41, false), share(30, true), share(24, true)]).toEqual(['well', 'bad', 'bad', 'well'])
   expect([share(25, true), share(25, false)]).toEqual(['bad', 'well'])
   expect([share(49, true, 49), share(49, true, 50)]).toEqual(['unknown', 'bad'])
@@ -150,8 +150,8 @@ test('returns the evidence of a share, with one decimal', () => {
 })
 
 test('missing images fail above half of at least 20 vehicles, and recover below a quarter', () => {
-  const missing = (faulty: number, wasBad: boolean, vehicles = 20) =>
-    evaluateShare({ faulty, vehicles }, MISSING_IMAGES, wasBad).state
+  const missing = (faulty: number, wasFailing: boolean, vehicles = 20) =>
+    evaluateShare({ faulty, vehicles }, MISSING_IMAGES, wasFailing).state
   expect([missing(10, false), missing(11, false), missing(5, true), missing(4, true)]).toEqual([
     'well',
     'bad',
@@ -186,8 +186,8 @@ test('rejected vehicles from the future reveal clock skew if none is accepted', 
 })
 
 test('a deviation counts in both directions, and only of enough vehicles', () => {
-  const deviation = (deviationPercent: number | null, wasBad = false, vehicles = 30) =>
-    evaluateDeviation({ vehicles, deviationPercent }, wasBad).state
+  const deviation = (deviationPercent: number | null, wasFailing = false, vehicles = 30) =>
+    evaluateDeviation({ vehicles, deviationPercent }, wasFailing).state
   expect([deviation(7), deviation(-7.1), deviation(6.5, true), deviation(5.9, true)]).toEqual([
     'well',
     'bad',
@@ -212,6 +212,6 @@ test('a station that never sent has failed 24 hours after it was added, until it
   expect(evaluateNoData(sends, true, NOW).state).toBe('well')
   expect(evaluateNoData(sends, false, NOW).state).toBe('unknown')
   const unknown = { lastVehicleTime: ago(1), silentMinutes: null, expectedVehicles: null }
-  for (const wasBad of [true, false]) expect(evaluateNoData(sends, wasBad, NOW).evidence).toEqual(unknown)
+  for (const wasFailing of [true, false]) expect(evaluateNoData(sends, wasFailing, NOW).evidence).toEqual(unknown)
   expect(evaluateNoData({ ...sends, recent: 0 }, true, NOW).state).toBe('unknown')
 })

@@ -56,10 +56,10 @@ type CheckResult<E> = { state: 'well' | 'bad' | 'unknown'; evidence: E }
 const hasWholeDay = (typical: TypicalTraffic): boolean =>
   Array.from({ length: 24 }, (_, hour) => typical[hour] ?? typical[hour + 24] ?? null).every((rate) => rate !== null)
 
-/** Whether data is missing. `wasBad`: the first vehicle alone does not end the failure. */
+/** Whether data is missing. `wasFailing`: the first vehicle alone does not end the failure. */
 export function evaluateNoData(
   { lastVehicleTime, recent, typical, addedAt, watchedSince }: Flow,
-  wasBad: boolean,
+  wasFailing: boolean,
   now: Date,
 ): CheckResult<{ lastVehicleTime: Date | null; silentMinutes: number | null; expectedVehicles: number | null }> {
   if (lastVehicleTime === null && addedAt && now.getTime() - addedAt.getTime() >= FIRST_VEHICLE_MS) {
@@ -67,7 +67,8 @@ export function evaluateNoData(
     return { state: 'bad', evidence: { lastVehicleTime, silentMinutes, expectedVehicles: null } }
   }
   const isUnknown = typical.every((perHour) => perHour === null)
-  if (lastVehicleTime === null || (isUnknown && !addedAt)) return withoutTypicalTraffic(lastVehicleTime, recent, wasBad)
+  if (lastVehicleTime === null || (isUnknown && !addedAt))
+    return withoutTypicalTraffic(lastVehicleTime, recent, wasFailing)
   const silentMs = Math.max(0, now.getTime() - lastVehicleTime.getTime())
   const from = Math.max(lastVehicleTime.getTime(), now.getTime() - MAX_LOOKBACK_MS, watchedSince?.getTime() ?? 0)
   const expected = expectedVehicles(typical, new Date(from), now)
@@ -81,38 +82,38 @@ export function evaluateNoData(
   const maxSilenceMs = hasWholeDay(typical) ? MAX_LOOKBACK_MS : MAX_SILENCE_OF_NEW_MS
   if (addedAt && now.getTime() - from >= maxSilenceMs)
     return { state: 'bad', evidence: { ...evidence, expectedVehicles: null } }
-  if (isUnknown) return withoutTypicalTraffic(lastVehicleTime, recent, wasBad)
+  if (isUnknown) return withoutTypicalTraffic(lastVehicleTime, recent, wasFailing)
   const expectedRecently = expectedVehicles(typical, new Date(now.getTime() - RECOVERY.minutes * MINUTE), now)
   const hasRecovered = recent >= Math.max(1, expectedRecently * RECOVERY.share)
-  return { state: wasBad && !hasRecovered ? 'bad' : 'well', evidence }
+  return { state: wasFailing && !hasRecovered ? 'bad' : 'well', evidence }
 }
 
-/** The first vehicles end a failure, as what is usual is not known. */
+/** The first vehicles end a failure, as typical traffic is not known. */
 function withoutTypicalTraffic(
   lastVehicleTime: Date | null,
   recent: number,
-  wasBad: boolean,
+  wasFailing: boolean,
 ): ReturnType<typeof evaluateNoData> {
   const evidence = { lastVehicleTime, silentMinutes: null, expectedVehicles: null }
-  return { state: wasBad && recent > 0 ? 'well' : 'unknown', evidence }
+  return { state: wasFailing && recent > 0 ? 'well' : 'unknown', evidence }
 }
 
-/** Percents at which a share starts and stops failing, and the minimum number of vehicles. */
-type Threshold = { bad: number; well: number; minVehicles: number }
-export const MISSING_IMAGES: Threshold = { bad: 50, well: 25, minVehicles: 20 }
-export const UNREADABLE_PLATES: Threshold = { bad: 40, well: 25, minVehicles: 50 }
+/** Percents above which a check fails and below which it recovers, and the minimum number of vehicles. */
+type Threshold = { failsAbove: number; recoversBelow: number; minVehicles: number }
+export const MISSING_IMAGES: Threshold = { failsAbove: 50, recoversBelow: 25, minVehicles: 20 }
+export const UNREADABLE_PLATES: Threshold = { failsAbove: 40, recoversBelow: 25, minVehicles: 50 }
 
 /** Evaluates the share of faulty vehicles. */
 export function evaluateShare(
   { faulty, vehicles }: { faulty: number; vehicles: number },
-  { bad, well, minVehicles }: Threshold,
-  wasBad: boolean,
+  { failsAbove, recoversBelow, minVehicles }: Threshold,
+  wasFailing: boolean,
 ): CheckResult<{ vehicles: number; sharePercent: number | null }> {
   if (vehicles < minVehicles) return { state: 'unknown', evidence: { vehicles, sharePercent: null } }
   const share = (100 * faulty) / vehicles
   const evidence = { vehicles, sharePercent: Math.round(share * 10) / 10 }
-  if (share > bad) return { state: 'bad', evidence }
-  return { state: wasBad && share >= well ? 'bad' : 'well', evidence }
+  if (share > failsAbove) return { state: 'bad', evidence }
+  return { state: wasFailing && share >= recoversBelow ? 'bad' : 'well', evidence }
 }
 
 /** Maximum lead of a station's clock, and maximum delay of its fastest delivery, seconds. */
@@ -141,28 +142,28 @@ export function evaluateClock({
   if (fastestSeconds === null || vehicles < CLOCK.minVehicles) {
     return { state: 'unknown', evidence: { vehicles, clockSeconds: null } }
   }
-  const isBad = fastestSeconds <= -CLOCK.aheadSeconds || fastestSeconds >= CLOCK.behindSeconds
-  return { state: isBad ? 'bad' : 'well', evidence: { vehicles, clockSeconds: inTenths(-fastestSeconds) } }
+  const isFailing = fastestSeconds <= -CLOCK.aheadSeconds || fastestSeconds >= CLOCK.behindSeconds
+  return { state: isFailing ? 'bad' : 'well', evidence: { vehicles, clockSeconds: inTenths(-fastestSeconds) } }
 }
 
 /** Percent of deviation, as on the calibration page; a failure ends slightly below. */
-const DEVIATION = { bad: 7, well: 6, minVehicles: 30 }
+const DEVIATION: Threshold = { failsAbove: 7, recoversBelow: 6, minVehicles: 30 }
 
 /** Evaluates the deviation of a lane from a measured reference; without one there is no result. */
 export function evaluateDeviation(
   { vehicles, deviationPercent }: { vehicles: number; deviationPercent: number | null },
-  wasBad: boolean,
+  wasFailing: boolean,
 ): CheckResult<{ vehicles: number; deviationPercent: number | null }> {
   const evidence = { vehicles, deviationPercent }
   if (deviationPercent === null || vehicles < DEVIATION.minVehicles) return { state: 'unknown', evidence }
   const size = Math.abs(deviationPercent)
-  if (size > DEVIATION.bad) return { state: 'bad', evidence }
-  return { state: wasBad && size >= DEVIATION.well ? 'bad' : 'well', evidence }
+  if (size > DEVIATION.failsAbove) return { state: 'bad', evidence }
+  return { state: wasFailing && size >= DEVIATION.recoversBelow ? 'bad' : 'well', evidence }
 }
 
 /**
- * What is not as usual, but no failure: less than this share of the vehicles of a day has an image or a plate, and a clock that
- * is further ahead, or a fastest delivery that is later, in seconds.
+ * What needs attention, but is no failure: less than this share of the vehicles of a day has an image or a plate, and a clock
+ * that is further ahead, or a fastest delivery that is later, in seconds.
  */
 export const ATTENTION = { imagesPercent: 95, platesPercent: 90, aheadSeconds: 2, behindSeconds: 30 }
 
@@ -170,15 +171,15 @@ export const ATTENTION = { imagesPercent: 95, platesPercent: 90, aheadSeconds: 2
 export const isClockOff = (clockSeconds: number): boolean =>
   clockSeconds > ATTENTION.aheadSeconds || clockSeconds < -ATTENTION.behindSeconds
 
-/** Sums of vehicles of some time, and those whose images should have arrived. */
-export type Quality = { vehicles: number; unread: number; settled: number; withoutImages: number }
+/** Sums of vehicles of some time; `imagesDue`: of those whose images should have arrived. */
+export type Quality = { vehicles: number; unread: number; imagesDue: number; withoutImages: number }
 
 /** Percent of vehicles that have an image and a plate, with one decimal; null if there were too few. */
-export function qualityPercents({ vehicles, unread, settled, withoutImages }: Quality) {
+export function qualityPercents({ vehicles, unread, imagesDue, withoutImages }: Quality) {
   const percent = (faulty: number, all: number, min: number) =>
     all < min ? null : Math.round((1_000 * (all - faulty)) / all) / 10
   return {
-    imagesPercent: percent(withoutImages, settled, MISSING_IMAGES.minVehicles),
+    imagesPercent: percent(withoutImages, imagesDue, MISSING_IMAGES.minVehicles),
     platesPercent: percent(unread, vehicles, UNREADABLE_PLATES.minVehicles),
   }
 }
@@ -194,7 +195,7 @@ export function needsAttention(
   const { imagesPercent, platesPercent } = qualityPercents({
     vehicles: sum(({ vehicles }) => vehicles),
     unread: sum(({ unread }) => unread),
-    settled: sum(({ settled }) => settled),
+    imagesDue: sum(({ imagesDue }) => imagesDue),
     withoutImages: sum(({ withoutImages }) => withoutImages),
   })
   return (

@@ -150,7 +150,7 @@ export const PLANTED: Record<string, PlantedFault> = {
   'ticket-attempt-not-settled': {
     what: 'A ticket is created again although an earlier request may still take effect',
     file: 'tickets/push.ts',
-    find: '    assertSettled(link.attemptedAt, clock())\n',
+    find: '    assertAttemptOver(link.attemptedAt, clock())\n',
     replace: '',
   },
   'later-version-recorded': {
