@@ -188,7 +188,7 @@ test('compares weighed vehicles per day where the months differ in length', asyn
   await expect(change).toHaveText('+100,0 %')
 })
 
-test('counts the vehicles of filters by time and origin alone, on both pages and in the archive', async ({
+test('counts the vehicles of filters by time, class and country alone, on both pages and in the archive', async ({
   page,
   portal,
   consoleErrors,

@@ -10,7 +10,7 @@ import {
   sortColumns,
   tag,
   tagParams,
-  timeAndOrigin,
+  timeClassCountry,
   vehicle,
   vehicleFilters,
   vehicleKey,
@@ -55,7 +55,7 @@ export const archiveFilters = vehicleFilters.extend({
    * `WGM4K281:` only without one.
    */
   plates: queryTexts.pipe(z.array(reading).max(MAX_PLATES)).optional(),
-  ...timeAndOrigin.shape,
+  ...timeClassCountry.shape,
   /** Only vehicles tagged by the caller. */
   taggedOnly: queryFlag.optional(),
   /** Default: createdAt. Ties: newest first, then by id; missing values last. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { reportLink } from './reports.ts'
-import { categories, timeAndOrigin, vehicleLocation } from './vehicle.ts'
+import { categories, timeClassCountry, vehicleLocation } from './vehicle.ts'
 import { day, queryInts, queryTexts } from './wire.ts'
 
 /*
@@ -26,7 +26,7 @@ const filters = z.object({
   locations: queryInts.pipe(z.array(z.int()).min(1, 'required-parameter-missing')),
   laneNumbers: queryInts.optional(),
   ctg8p1: queryTexts.pipe(z.array(z.enum(categories))).optional(),
-  ...timeAndOrigin.shape,
+  ...timeClassCountry.shape,
 })
 export type DistributionFilters = z.output<typeof filters>
 export type WireDistributionFilters = z.input<typeof filters>

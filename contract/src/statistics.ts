@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { comparisons, divisions, graphTypes, resolutionUnits, statNames } from './options.ts'
 import { reportLink } from './reports.ts'
-import { categories, timeAndOrigin, vehicleLocation, violationFlags } from './vehicle.ts'
+import { categories, timeClassCountry, vehicleLocation, violationFlags } from './vehicle.ts'
 import { instant, queryFlag, queryInt, queryInts, queryTexts, rangeEnd } from './wire.ts'
 
 /** Maximum number of periods per location, and over all locations of a request. */
@@ -25,7 +25,7 @@ export const statisticFilters = z.object({
   ctg8p1: queryTexts.pipe(z.array(z.enum(categories))).optional(),
   laneNumbers: queryInts.optional(),
   ...violationFlags.shape,
-  ...timeAndOrigin.shape,
+  ...timeClassCountry.shape,
   /** Also returns the figures of an earlier period. */
   compare: z.enum(comparisons).optional(),
 })

@@ -233,7 +233,7 @@ export const vehicleFilters = z.object({
 export type VehicleFilters = z.output<typeof vehicleFilters>
 
 /** Further filters of past vehicles; an empty list is no filter. */
-export const timeAndOrigin = z.object({
+export const timeClassCountry = z.object({
   /** Hours of the day in Polish time, 0 to 23; and weekdays, 0 Monday to 6 Sunday. */
   hours: queryInts.pipe(z.array(z.int().min(0).max(23))).optional(),
   weekdays: queryInts.pipe(z.array(z.int().min(0).max(6))).optional(),
@@ -242,7 +242,7 @@ export const timeAndOrigin = z.object({
   /** As sent by stations, `PL`; `-`: without one. */
   nationalities: queryTexts.pipe(z.array(z.string().max(3)).max(MAX_NATIONALITIES)).optional(),
 })
-export type TimeAndOrigin = z.output<typeof timeAndOrigin>
+export type TimeClassCountry = z.output<typeof timeClassCountry>
 
 /** Optional fields in lists of vehicles. */
 export const listFlags = z.object({

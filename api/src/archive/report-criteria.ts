@@ -6,7 +6,7 @@ import { normalisePlate } from '@rogatka/domain/vehicle/plate.ts'
 import { splitReading } from '@rogatka/domain/vehicle/reading.ts'
 import { numberFormat } from '../core/text.ts'
 import { warsawTime } from '../core/warsaw.ts'
-import { reportTexts, timeAndOriginCriteria } from '../reports/public-api.ts'
+import { reportTexts, timeClassCountryCriteria } from '../reports/public-api.ts'
 import { sortsOf } from './filter.ts'
 import { archiveTexts } from './texts.ts'
 
@@ -39,7 +39,7 @@ export function criteriaOf(
   )
   add(criteria.categories, ctg8p1.map((category) => sharedTexts.categories[category]).join(', '))
   add(criteria.lanes, laneNumbers.join(', '))
-  lines.push(...timeAndOriginCriteria(filters, language))
+  lines.push(...timeClassCountryCriteria(filters, language))
   const { plates = [] } = filters
   const plate = plates.length > 0 ? null : normalisePlate(filters.plateLpr)
   add(criteria.plate, plates.map(formatReading).join(', '))

@@ -1,5 +1,5 @@
 import type { Language } from '@rogatka/contract/languages.ts'
-import type { Category, TimeAndOrigin, Vehicle, Violation } from '@rogatka/contract/vehicle.ts'
+import type { Category, TimeClassCountry, Vehicle, Violation } from '@rogatka/contract/vehicle.ts'
 import { categories, violations } from '@rogatka/contract/vehicle.ts'
 import { formatHours, weekdayNames } from '@rogatka/domain/core/calendar.ts'
 import { createTexts } from '../core/texts.ts'
@@ -21,9 +21,9 @@ export const violationsOf = (vehicle: Pick<Vehicle, Violation>): Violation[] =>
   violations.filter((violation) => vehicle[violation])
 
 /** Filters by hour, weekday, COST class and country as label and text; those that are not set are omitted. */
-export function timeAndOriginCriteria(filters: TimeAndOrigin, language: Language): [string, string][] {
+export function timeClassCountryCriteria(filters: TimeClassCountry, language: Language): [string, string][] {
   const { hours = [], weekdays = [], ctg323 = [], nationalities = [] } = filters
-  const texts = reportTexts(language)['time-and-origin']
+  const texts = reportTexts(language)['time-class-country']
   const dayNames = weekdayNames(language, 'long')
   const lines: [string, string][] = [
     [texts.hours, formatHours(hours)],

@@ -13,7 +13,7 @@ import {
 } from '@rogatka/domain/statistics/loadSpectra.ts'
 import type { Database } from '../core/database.ts'
 import { join, raw, type Statement, sql } from '../core/statement.ts'
-import { countedHours, hoursOf, originConditions } from './queries.ts'
+import { classCountryConditions, countedHours, hoursOf } from './queries.ts'
 
 /*
  * Parts of the statements that derive and read the distributions: vehicles of days, and their bins, sums and hours.
@@ -36,7 +36,7 @@ const ALL_VEHICLES: VehicleScope = { hours: null, costClasses: null, nationaliti
 /** Conditions on rows of `vehicle` as v. */
 const conditionsOf = (scope: VehicleScope) => sql`
   ${scope.hours ? sql`and extract(hour from v.created_at at time zone 'Europe/Warsaw')::int = any(${scope.hours.map(String)}::int[])` : sql``}
-  ${originConditions(scope, sql`v`)}`
+  ${classCountryConditions(scope, sql`v`)}`
 
 /** Rows of `location_id` and a date. */
 export const rowsOf = (days: readonly StationDay[], date: Statement) => sql`

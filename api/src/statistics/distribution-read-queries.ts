@@ -273,7 +273,7 @@ const dirtyInput = (dirty: readonly StationDay[]) =>
 
 const isClean = sql`(location_id, day) not in (select location_id, day from input)`
 
-/** Vehicles of dirty days by hour: those of an origin one by one, others from the hourly roll-up. */
+/** Vehicles of dirty days by hour: those of a class or country one by one, others from the hourly roll-up. */
 const dirtyHours = (dirty: readonly StationDay[], scope: DistributionScope) => sql`
   (select * from (${
     hasOrigin(scope) ? hoursOfVehicles(dirty, scope, filterOf(scope)) : hoursOfDays(sql`input`, filterOf(scope))

@@ -379,7 +379,7 @@ function expectedMeans(
   }
 }
 
-/** Compares all figures of a period, also of one lane, and by category, part of the day, time and origin. */
+/** Compares all figures of a period, also of one lane, and by category, part of the day, time, class and country. */
 async function everyFigureIsRight(api: TestApi, period: Period, scopes = FILTERS) {
   const user = await api.as('Stat')
   const stations = await Promise.all(STATIONS.map((id) => vehiclesOf(api, id)))

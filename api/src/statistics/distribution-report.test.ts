@@ -212,7 +212,7 @@ test('every row is of the lanes and categories that it names', async () => {
   expect([last?.to, last?.value]).toEqual(['', '24'])
 })
 
-test('the report has the vehicles of its filters by time and origin, and names these', async () => {
+test('the report has the vehicles of its filters by time, class and country, and names these', async () => {
   const api = await opened()
   const user = await api.as('Stat')
   const filters = { hours: '10,12', weekdays: '1', ctg323: '0,1', nationalities: 'PL,-' }

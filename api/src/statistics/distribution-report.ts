@@ -13,7 +13,7 @@ import {
   reportKind,
   reportTexts,
   stampedName,
-  timeAndOriginCriteria,
+  timeClassCountryCriteria,
 } from '../reports/public-api.ts'
 import { figuresParquet } from './distribution-parquet.ts'
 import { isWeekdayPart, type Row, rowsOf } from './distribution-rows.ts'
@@ -115,7 +115,7 @@ function criteriaOf(
     ...(loadCtg8p1.length > 0
       ? [[report.loadCategories, list(loadCtg8p1.map((category) => shared.categories[category]))] as [string, string]]
       : []),
-    ...timeAndOriginCriteria(query, language),
+    ...timeClassCountryCriteria(query, language),
     [shared['printed-by'], printedBy],
     [shared['printed-at'], warsawTime(now)],
   ]

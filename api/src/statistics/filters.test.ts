@@ -9,7 +9,7 @@ import { testApi } from '../testing/test-api.ts'
 import { deriveTraffic } from './derive.ts'
 import { anyVehicle, stationAt } from './testing.ts'
 
-/* Figures with filters by time and origin, and of earlier periods, against a count of what was sent. */
+/* Figures with filters by time, class and country, and of earlier periods, against a count of what was sent. */
 
 type Sent = WireMeasurement & { at: number }
 
@@ -101,7 +101,7 @@ const RANGES = [
   { unit: 'month', from: '2026-09-30T22:00:00.000Z', to: '2026-11-10T23:00:00.000Z' },
 ] as const
 
-test('figures with filters by time and origin equal a recount, before and after derivation', async () => {
+test('figures with filters by time, class and country equal a recount, before and after derivation', async () => {
   const api = await testApi()
   api.clock.now = new Date('2026-11-16T12:00:00Z')
   const sent = vehicles(seededRandom(5), 900)

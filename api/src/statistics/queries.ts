@@ -109,7 +109,7 @@ export type TrafficQuery = {
 }
 
 /** Conditions on COST 323 class and country of rows of `vehicle`. */
-export const originConditions = (
+export const classCountryConditions = (
   { costClasses, nationalities }: Pick<TrafficQuery, 'costClasses' | 'nationalities'>,
   vehicle: Statement,
 ): Statement => sql`
@@ -220,7 +220,7 @@ export async function trafficCells(db: Database, q: TrafficQuery): Promise<(Cell
     ${q.lanes ? sql`and t.lane_number = any(${q.lanes.map(String)}::smallint[])` : sql``}
     ${q.categories ? sql`and t.ctg8p1 = any(${q.categories.map(String)}::smallint[])` : sql``}
     ${q.violations ? sql`and t.violations & ${q.violations}::int <> 0` : sql``}`
-  const origin = originConditions(q, sql`t`)
+  const classCountry = classCountryConditions(q, sql`t`)
   const filterOf = (level: Level) => sql`${filter} ${timeConditions(q, level)}`
   const period = (at: Statement) => sql`width_bucket(${at}, ${starts}) - 1 as period`
   const figures = sql`${key.rollUp} as key, ${source.rollUp}`
@@ -247,7 +247,7 @@ export async function trafficCells(db: Database, q: TrafficQuery): Promise<(Cell
         sql`
         select t.location_id, ${period(sql`t.created_at`)}, ${key.vehicle} as key, ${source.vehicle}
         from vehicle t
-        where ${filterOf('vehicle')} ${origin} and t.created_at >= ${from}::timestamptz and t.created_at < ${to}::timestamptz`,
+        where ${filterOf('vehicle')} ${classCountry} and t.created_at >= ${from}::timestamptz and t.created_at < ${to}::timestamptz`,
     ),
     ...at('hour').map(
       ({ from, to }) =>

@@ -2,7 +2,7 @@ import { type StatisticFilters, report as statisticsReport } from '@rogatka/cont
 import { violations } from '@rogatka/contract/vehicle.ts'
 import { readUnderSemaphore } from '../core/call-semaphore.ts'
 import { warsawTime } from '../core/warsaw.ts'
-import { type ReportContext, reportKind, reportTexts, timeAndOriginCriteria } from '../reports/public-api.ts'
+import { type ReportContext, reportKind, reportTexts, timeClassCountryCriteria } from '../reports/public-api.ts'
 import { computeStatistics, type StatisticsResult } from './compute.ts'
 import { rangeText } from './graph.ts'
 import { renderPdf } from './report-pages.ts'
@@ -54,7 +54,7 @@ function criteriaOf(
     [texts.report.lanes, list(filters.laneNumbers?.map(String))],
     [texts.report.categories, list(filters.ctg8p1?.map((category) => sharedTexts.categories[category]))],
     [texts.report.violations, list(violationNames)],
-    ...timeAndOriginCriteria(filters, language),
+    ...timeClassCountryCriteria(filters, language),
     ...(earlierRange ? [comparison(earlierRange)] : []),
     [sharedTexts['printed-by'], printedBy],
     [sharedTexts['printed-at'], warsawTime(now)],

@@ -7,7 +7,7 @@ import { PurposeInForce } from '../trail/publicApi.ts'
 import { FilterLine, FilterLines, FilterSection } from '../ui/FilterSection.tsx'
 import { ActiveCriteria } from '../ui/vehicle/ActiveCriteria.tsx'
 import { ActiveStations } from '../ui/vehicle/ActiveStations.tsx'
-import { ActiveTimeAndOrigin, useFilterTexts } from '../vehicle/publicApi.ts'
+import { ActiveTimeClassCountry, useFilterTexts } from '../vehicle/publicApi.ts'
 import { type ArchiveSearch, levelsIn, orderFrom, sortLevels } from './search.ts'
 
 type Props = {
@@ -47,7 +47,7 @@ export function ActiveFilters({ search, onChange }: Props) {
           </FilterLines>
         </FilterSection>
       )}
-      <ActiveTimeAndOrigin filters={search} onChange={onChange} />
+      <ActiveTimeClassCountry filters={search} onChange={onChange} />
       {search.taggedOnly && (
         <FilterSection title={t('tag')} onRemove={() => onChange({ taggedOnly: undefined })}>
           <FilterLines>

@@ -6,7 +6,7 @@ import { CheckboxGroup } from '../ui/CheckboxGroup.tsx'
 import { Columns, Panel, Section } from '../ui/Panel.tsx'
 import { CategorySection, LaneSection, ViolationSection } from '../ui/vehicle/CriteriaSections.tsx'
 import { DataFields } from '../ui/vehicle/DataFields.tsx'
-import { OriginSections, TimeSections, useDataFields, useFilterTexts } from '../vehicle/publicApi.ts'
+import { ClassCountrySections, TimeSections, useDataFields, useFilterTexts } from '../vehicle/publicApi.ts'
 import css from './Steps.module.css'
 import type { ArchiveSearch } from './search.ts'
 
@@ -51,7 +51,7 @@ export function CriteriaStep({ search, onChange, onDraft, onCommit, isPlateFocus
         <ViolationSection {...criteria} />
         <LaneSection {...criteria} lanes={lanes} />
         <TimeSections search={search} onChange={onChange} />
-        <OriginSections search={search} onChange={onChange} />
+        <ClassCountrySections search={search} onChange={onChange} />
         <Section title={t('tag')}>
           <CheckboxGroup
             label={t('tag')}

@@ -5,7 +5,7 @@ import { queryTexts, type SortDirection, sortDirections } from '@rogatka/contrac
 import { isNothingMissing, missingFieldsOf } from '../core/requiredFields.ts'
 import { flagIn, instantIn, oneOf, pageIn, textIn } from '../core/urlParams.ts'
 import { levelsAfterClick as afterClick, type Level } from '../ui/sortLevels.ts'
-import { changeFilters, readFilters, readTimeAndOrigin, type TimeAndOriginFilters } from '../vehicle/publicApi.ts'
+import { changeFilters, readFilters, readTimeClassCountry, type TimeClassCountryFilters } from '../vehicle/publicApi.ts'
 
 export type Step = 1 | 2 | 3 | 4
 const STEPS: readonly Step[] = [1, 2, 3, 4]
@@ -23,7 +23,7 @@ type SortParams = {
 
 /** URL parameters of the archive: step, filters in wire units, sort levels, page. */
 export type ArchiveSearch = VehicleFilters &
-  TimeAndOriginFilters &
+  TimeClassCountryFilters &
   SortParams & {
     step?: Step | undefined
     /** ISO 8601 in UTC. */
@@ -47,7 +47,7 @@ export const readArchiveSearch = (search: Record<string, unknown>): ArchiveSearc
   plates: platesIn(search.plates),
   taggedOnly: flagIn(search.taggedOnly),
   search: textIn(search.search),
-  ...readTimeAndOrigin(search),
+  ...readTimeClassCountry(search),
   ...orderFrom(levelsIn(search)),
   page: pageIn(search.page),
 })
@@ -107,7 +107,7 @@ export function changeSearch(search: ArchiveSearch, changes: Partial<ArchiveSear
   const changed = changeFilters<ArchiveSearch>(search, changes)
   const plates = changed.plates?.length ? changed.plates : undefined
   const taggedOnly = changed.taggedOnly || undefined
-  return { ...changed, plates, ...readTimeAndOrigin(changed), taggedOnly, page: changes.page }
+  return { ...changed, plates, ...readTimeClassCountry(changed), taggedOnly, page: changes.page }
 }
 
 /** The query of search and reports; undefined while a required field is missing. */

@@ -5,7 +5,7 @@ import { useStations } from '../locations/publicApi.ts'
 import { FilterLine, FilterLines, FilterSection } from '../ui/FilterSection.tsx'
 import { ActiveCriteria } from '../ui/vehicle/ActiveCriteria.tsx'
 import { ActiveStations } from '../ui/vehicle/ActiveStations.tsx'
-import { ActiveTimeAndOrigin, useFilterTexts } from '../vehicle/publicApi.ts'
+import { ActiveTimeClassCountry, useFilterTexts } from '../vehicle/publicApi.ts'
 import { isLocked } from './presets.ts'
 import { defaultDisplay } from './search.ts'
 import type { StatisticsSearch } from './urlParams.ts'
@@ -26,7 +26,7 @@ export function ActiveFilters({ search, onChange }: Props) {
     <FilterPanel>
       <ActiveStations stations={stations} selected={search.locations} onChange={onChange} />
       <ActiveCriteria filters={search} onChange={onChange} texts={criteriaTexts} />
-      <ActiveTimeAndOrigin filters={search} onChange={onChange} />
+      <ActiveTimeClassCountry filters={search} onChange={onChange} />
       <ActiveRange range={search} {...(!isRangeLocked && { onChange })} />
       <FilterSection title={t('display')}>
         <FilterLines>

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { useStations } from '../locations/publicApi.ts'
 import { Columns, Panel, Section } from '../ui/Panel.tsx'
 import { CategorySection, LaneSection, ViolationSection } from '../ui/vehicle/CriteriaSections.tsx'
-import { OriginSections, TimeSections, useFilterTexts } from '../vehicle/publicApi.ts'
+import { ClassCountrySections, TimeSections, useFilterTexts } from '../vehicle/publicApi.ts'
 import { isLocked } from './presets.ts'
 import type { StatisticsSearch } from './urlParams.ts'
 
@@ -19,7 +19,7 @@ export function CriteriaStep({ search, onChange }: Props) {
       <Panel>
         <CategorySection {...criteria} />
         <TimeSections search={search} onChange={onChange} />
-        <OriginSections search={search} onChange={onChange} />
+        <ClassCountrySections search={search} onChange={onChange} />
       </Panel>
       <Panel>
         {isLocked(search, 'violations') ? (

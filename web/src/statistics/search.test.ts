@@ -14,7 +14,7 @@ test('restores step, preset and query from a shared link', () => {
   expect(present(readStatisticsSearch(parseSearch(stringifySearch(complete))))).toEqual(present(complete))
 })
 
-test('keeps filters by time and origin, the earlier period and the view of charts; the view is not part of the query', () => {
+test('keeps filters by time, class and country, the earlier period and the view of charts; the view is not part of the query', () => {
   const filters = { hours: [7, 8], weekdays: [0], ctg323: [0, 5], nationalities: ['PL', '-'], compare: 'year' } as const
   const search = readStatisticsSearch(parseSearch(stringifySearch({ ...complete, ...filters, chartView: 'multiples' })))
   expect(search).toMatchObject({ ...filters, chartView: 'multiples', result: true })

@@ -10,7 +10,7 @@ import type { WireStatisticFilters } from '@rogatka/contract/statistics.ts'
 import { violations } from '@rogatka/contract/vehicle.ts'
 import { missingFieldsOf } from '../core/requiredFields.ts'
 import { flagIn, instantIn, oneOf, positiveIn } from '../core/urlParams.ts'
-import { changeFilters, readFilters, readTimeAndOrigin } from '../vehicle/publicApi.ts'
+import { changeFilters, readFilters, readTimeClassCountry } from '../vehicle/publicApi.ts'
 import { keepsPreset } from './presets.ts'
 import { chartViews, type StatisticsSearch, type Step } from './urlParams.ts'
 
@@ -39,7 +39,7 @@ export function readStatisticsSearch(address: Record<string, unknown>): Statisti
     ctg8p1: filters.ctg8p1,
     laneNumbers: filters.laneNumbers,
     ...Object.fromEntries(violations.map((violation) => [violation, filters[violation]])),
-    ...readTimeAndOrigin(address),
+    ...readTimeClassCountry(address),
   }
   return search.preset && !keepsPreset(search) ? { ...search, preset: 'basic' } : search
 }
@@ -53,7 +53,7 @@ export function changeSearch(search: StatisticsSearch, changes: Partial<Statisti
   const result = 'result' in changes ? changes.result : search.result && isTrimmed(search, next, changes)
   return {
     ...next,
-    ...readTimeAndOrigin(next),
+    ...readTimeClassCountry(next),
     preset: next.preset && !keepsPreset(next) ? 'basic' : next.preset,
     result: result || undefined,
   }

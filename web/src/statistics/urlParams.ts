@@ -7,11 +7,11 @@ import type {
   StatName,
 } from '@rogatka/contract/options.ts'
 import type { VehicleFilters, Violation } from '@rogatka/contract/vehicle.ts'
-import type { TimeAndOriginFilters } from '../vehicle/publicApi.ts'
+import type { TimeClassCountryFilters } from '../vehicle/publicApi.ts'
 
 export type Step = 1 | 2 | 3
 
-type Conditions = Pick<VehicleFilters, 'locations' | 'ctg8p1' | 'laneNumbers' | Violation> & TimeAndOriginFilters
+type Conditions = Pick<VehicleFilters, 'locations' | 'ctg8p1' | 'laneNumbers' | Violation> & TimeClassCountryFilters
 
 /** How a chart of too many bars is drawn: its series apart, or bars of its newest part; else as lines. */
 export const chartViews = ['multiples', 'bars'] as const

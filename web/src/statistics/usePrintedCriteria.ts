@@ -2,7 +2,7 @@ import { violations } from '@rogatka/contract/vehicle.ts'
 import { useTranslation } from 'react-i18next'
 import { formatMinute } from '../core/format.ts'
 import { useLocations } from '../locations/publicApi.ts'
-import { useFilterTexts, usePrintedTimeAndOrigin } from '../vehicle/publicApi.ts'
+import { useFilterTexts, usePrintedTimeClassCountry } from '../vehicle/publicApi.ts'
 import { defaultDisplay } from './search.ts'
 import type { StatisticsSearch } from './urlParams.ts'
 import { useStatisticsTexts } from './useStatisticsTexts.ts'
@@ -13,7 +13,7 @@ export function usePrintedCriteria(search: StatisticsSearch): string[] {
   const { criteriaTexts } = useFilterTexts()
   const { statisticTitle, resolution } = useStatisticsTexts(search)
   const { data: stations = [] } = useLocations()
-  const timeAndOrigin = usePrintedTimeAndOrigin(search)
+  const timeClassCountry = usePrintedTimeClassCountry(search)
   const { locations = [], dateTimeStart = '', dateTimeEnd = '', ctg8p1 = [], laneNumbers = [] } = search
   const { compare } = search
   const list = (title: string, values: readonly (string | number)[]) =>
@@ -29,7 +29,7 @@ export function usePrintedCriteria(search: StatisticsSearch): string[] {
     list(criteriaTexts.categories, ctg8p1.map(criteriaTexts.categoryName)),
     list(criteriaTexts.lanes, laneNumbers),
     list(criteriaTexts.violations, violations.filter((name) => search[name]).map(criteriaTexts.violationName)),
-    ...timeAndOrigin,
+    ...timeClassCountry,
     compare ? list(t('compare'), [t(`compare-${compare}`)]) : '',
   ].filter((text) => text !== '')
 }

@@ -19,7 +19,7 @@ import { GrossPanel } from './GrossPanel.tsx'
 import { HeadwayPanel } from './HeadwayPanel.tsx'
 import { Kpi, Kpis } from './Kpis.tsx'
 import { SpeedPanel } from './SpeedPanel.tsx'
-import { isOver, rangeParams, type TrafficSearch, timeAndOriginOf } from './search.ts'
+import { isOver, rangeParams, type TrafficSearch, timeClassCountryOf } from './search.ts'
 import css from './Traffic.module.css'
 import { TrafficDownload } from './TrafficDownload.tsx'
 import { TrafficFilters } from './TrafficFilters.tsx'
@@ -56,7 +56,7 @@ export function LoadsPage() {
   const ownLanes = station?.lanes.map(({ laneNumber }) => laneNumber) ?? []
   // A link may have lanes of another station.
   const lanes = (search.lanes ?? []).filter((lane) => ownLanes.includes(lane))
-  const filters = timeAndOriginOf(search)
+  const filters = timeClassCountryOf(search)
   const ofLanes = { ...filters, ...(lanes.length > 0 && { laneNumbers: lanes }) }
   const ofAll = { ...ofLanes, ...(ctg8p1.length > 0 && { ctg8p1 }) }
   // Without a choice, loads are those of heavy vehicles.

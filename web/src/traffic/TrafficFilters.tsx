@@ -7,7 +7,7 @@ import { type Days, rangeOf } from '../ui/dayRange.ts'
 import { FilterSection } from '../ui/FilterSection.tsx'
 import { SegmentedControl } from '../ui/SegmentedControl.tsx'
 import { useErrorText } from '../ui/useErrorText.ts'
-import { TimeAndOriginFilter } from '../vehicle/publicApi.ts'
+import { TimeClassCountryFilter } from '../vehicle/publicApi.ts'
 import { comparisons, countsVehicles, type EarlierPeriod, type Period, type TrafficSearch } from './search.ts'
 import css from './Traffic.module.css'
 import { useTrafficTexts } from './useTrafficTexts.ts'
@@ -62,7 +62,11 @@ export function TrafficFilters({ search, period, earlier, earlierError, onChange
         </div>
       </FilterSection>
       {children}
-      <TimeAndOriginFilter search={search} onChange={onChange} note={countsVehicles(search) && t('counts-vehicles')} />
+      <TimeClassCountryFilter
+        search={search}
+        onChange={onChange}
+        note={countsVehicles(search) && t('counts-vehicles')}
+      />
     </FilterPanel>
   )
 }

@@ -10,7 +10,7 @@ import { useTitle } from '../core/useTitle.ts'
 import { EmptyState, FailedState } from '../ui/EmptyState.tsx'
 import { Loading } from '../ui/Loading.tsx'
 import { usePrinting } from '../ui/usePrinting.ts'
-import { usePrintedTimeAndOrigin } from '../vehicle/publicApi.ts'
+import { usePrintedTimeClassCountry } from '../vehicle/publicApi.ts'
 import { countsVehicles, type Period, type TrafficSearch } from './search.ts'
 import css from './Traffic.module.css'
 import type { StationScope } from './useTraffic.ts'
@@ -53,7 +53,7 @@ export function TrafficLayout(props: Props) {
   const { title, criteria, filters, download, scope, definitions, search, earlier, children } = props
   const { t } = useTranslation('traffic')
   const { days } = useTrafficTexts()
-  const timeAndOrigin = usePrintedTimeAndOrigin(search)
+  const timeClassCountry = usePrintedTimeClassCountry(search)
   const compared = earlier ? [`${t('compare')}: ${days(earlier)}`] : []
   const isPrinting = usePrinting()
   useTitle(title)
@@ -70,7 +70,7 @@ export function TrafficLayout(props: Props) {
       filterPanel={isPrinting ? undefined : filters}
     >
       {isPrinting ? (
-        <PrintedHead title={title} criteria={[...criteria, ...timeAndOrigin, ...compared]} />
+        <PrintedHead title={title} criteria={[...criteria, ...timeClassCountry, ...compared]} />
       ) : (
         <VisuallyHidden component="h1">{title}</VisuallyHidden>
       )}

@@ -6,7 +6,7 @@ import { Notice } from '../ui/Notice.tsx'
 import { HourChart } from './HourChart.tsx'
 import { Kpi, Kpis } from './Kpis.tsx'
 import { Panel } from './Panel.tsx'
-import { rangeParams, timeAndOriginOf } from './search.ts'
+import { rangeParams, timeClassCountryOf } from './search.ts'
 import css from './Traffic.module.css'
 import { TrafficDownload } from './TrafficDownload.tsx'
 import { TrafficFilters } from './TrafficFilters.tsx'
@@ -28,7 +28,7 @@ export function TrafficPage() {
   const texts = useTrafficTexts()
   const { search, period, earlier, ids, change, scope } = useTrafficSearch('/statistics/traffic')
   const { data: stations = [] } = useLocations()
-  const filters = timeAndOriginOf(search)
+  const filters = timeClassCountryOf(search)
   const summaries = useSummary(ids, period, filters)
   const before = useSummary(ids, earlier, filters)
   const profiles = useProfile(ids, period, filters)

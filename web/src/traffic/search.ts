@@ -4,7 +4,7 @@ import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { weekdayOf } from '@rogatka/domain/statistics/dailyTraffic.ts'
 import { instantIn, oneOf, positiveIn } from '../core/urlParams.ts'
 import { addDays, daysOf, midnight } from '../ui/dayRange.ts'
-import { readTimeAndOrigin, type TimeAndOriginFilters } from '../vehicle/publicApi.ts'
+import { readTimeClassCountry, type TimeClassCountryFilters } from '../vehicle/publicApi.ts'
 
 /** What a range is compared with: the same weekdays, or months, just before it, or a year earlier. */
 export const comparisons = ['before', 'year', 'none'] as const
@@ -16,7 +16,7 @@ export const loadUnits = ['t', 'kN'] as const
 export type LoadUnit = (typeof loadUnits)[number]
 
 /** URL parameters of the pages of traffic and loads; range and stations are those of all statistics. Defaults are omitted. */
-export type TrafficSearch = TimeAndOriginFilters & {
+export type TrafficSearch = TimeClassCountryFilters & {
   /** ISO 8601 in UTC; whole days are counted. Absent: the last 7 days before today. */
   dateTimeStart?: string | undefined
   dateTimeEnd?: string | undefined
@@ -70,12 +70,17 @@ export function readTrafficSearch(search: Record<string, unknown>): TrafficSearc
     ctg8p1: categoriesIn(search.ctg8p1),
     axle: axle === 'single' ? undefined : axle,
     unit: unit === 't' ? undefined : unit,
-    ...readTimeAndOrigin(search),
+    ...readTimeClassCountry(search),
   }
 }
 
-/** Filters by time and origin that are set. */
-export const timeAndOriginOf = ({ hours, weekdays, ctg323, nationalities }: TrafficSearch): TimeAndOriginFilters => ({
+/** Filters by time, class and country that are set. */
+export const timeClassCountryOf = ({
+  hours,
+  weekdays,
+  ctg323,
+  nationalities,
+}: TrafficSearch): TimeClassCountryFilters => ({
   ...(weekdays && { weekdays }),
   ...(hours && { hours }),
   ...(ctg323 && { ctg323 }),

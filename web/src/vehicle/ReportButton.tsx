@@ -6,15 +6,15 @@ import { useRight } from '../core/useSelf.ts'
 import { DownIcon, FileIcon } from '../ui/icons.tsx'
 import { Kbd } from '../ui/Kbd.tsx'
 import { Spinner } from '../ui/Loading.tsx'
+import type { VehicleLocator } from './useVehicle.ts'
 import { useVehicleReport } from './useVehicleReport.ts'
-import type { PassageKey } from './useVehicleSource.ts'
 import css from './VehiclePage.module.css'
 
 /** Downloads the evidence sheet (P), or the evidence package, and leads to the page that verifies them. */
-export function ReportButton({ passage }: { passage: PassageKey }) {
+export function ReportButton({ locator }: { locator: VehicleLocator }) {
   const { t } = useTranslation('vehicle')
   const isAnonymised = useRight('Anonymization')
-  const { running, startDownload } = useVehicleReport(passage)
+  const { running, startDownload } = useVehicleReport(locator)
   const pdf = () => startDownload('pdf-with-image')
   useShortcuts([{ key: 'p', label: t('download-pdf'), run: pdf }])
 

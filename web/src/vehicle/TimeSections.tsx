@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import { Section } from '../ui/Panel.tsx'
-import { HourChoice, WeekdayChoice } from './TimeAndOriginChoices.tsx'
-import type { TimeAndOriginFilters } from './timeAndOrigin.ts'
+import { HourChoice, WeekdayChoice } from './TimeClassCountryChoices.tsx'
+import type { TimeClassCountryFilters } from './timeClassCountry.ts'
 
-type Props = { search: TimeAndOriginFilters; onChange: (changes: Partial<TimeAndOriginFilters>) => void }
+type Props = { search: TimeClassCountryFilters; onChange: (changes: Partial<TimeClassCountryFilters>) => void }
 
 /** Hours of the day and weekdays. */
 export function TimeSections(props: Props) {

@@ -4,7 +4,7 @@ import { Axles } from './Axles.tsx'
 import { Images } from './Images.tsx'
 import { Loads } from './Loads.tsx'
 import { Parameters } from './Parameters.tsx'
-import type { PassageKey } from './useVehicleSource.ts'
+import type { VehicleLocator } from './useVehicle.ts'
 import { VehicleHeader } from './VehicleHeader.tsx'
 import css from './VehiclePage.module.css'
 
@@ -14,13 +14,13 @@ export type DetailParts = {
   weights: (vehicle: WireVehicle) => ReactNode
 }
 
-type Props = DetailParts & { passage: PassageKey; vehicle: WireVehicle }
+type Props = DetailParts & { locator: VehicleLocator; vehicle: WireVehicle }
 
 /** All data of one vehicle. */
-export const VehicleDetail = ({ passage, vehicle, inspection, weights }: Props) => (
+export const VehicleDetail = ({ locator, vehicle, inspection, weights }: Props) => (
   <div className={css.detail}>
     <div className={css.top}>
-      <VehicleHeader source={passage.source} vehicle={vehicle} />
+      <VehicleHeader source={locator.source} vehicle={vehicle} />
       {inspection(vehicle)}
     </div>
     <Images vehicle={vehicle} />

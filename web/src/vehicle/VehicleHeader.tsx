@@ -18,7 +18,7 @@ import { useCountdown } from './useCountdown.ts'
 import { useFilterTexts } from './useFilterTexts.ts'
 import { findingsOf, useFindingTexts } from './useFindings.ts'
 import { usePhase } from './usePhase.ts'
-import type { Source } from './useVehicleSource.ts'
+import type { Source } from './useVehicle.ts'
 import css from './VehicleHeader.module.css'
 
 /** Plate, place and time of the measurement, findings; live vehicles also with the countdown and the sign button. */

@@ -1,7 +1,7 @@
 import type { Image } from '@rogatka/contract/vehicle.ts'
 import { useTranslation } from 'react-i18next'
 import { CameraImage } from '../ui/vehicle/ImageViewer.tsx'
-import { useImage } from './useVehicleSource.ts'
+import { useImage } from './useImage.ts'
 
 /** An image of a vehicle; a large one is the thumbnail until the full-size image has loaded. */
 export function VehicleImage({ image, large = false }: { image: Image; large?: boolean }) {

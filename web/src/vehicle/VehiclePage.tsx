@@ -20,13 +20,13 @@ import { vehicleKey } from '../ui/vehicle/vehicleKey.ts'
 import { ReportButton } from './ReportButton.tsx'
 import { useBack } from './useBack.ts'
 import { isTagged, useTag } from './useTag.ts'
-import { type PassageKey, passageKeyOf, type Source, useVehicle } from './useVehicleSource.ts'
+import { locatorOf, type Source, useVehicle, type VehicleLocator } from './useVehicle.ts'
 import { useVehicleTab, vehicleTabs } from './useVehicleTab.ts'
 import { type DetailParts, VehicleDetail } from './VehicleDetail.tsx'
 import css from './VehiclePage.module.css'
 
 /** The URL decides: with the time of the measurement it is an archived vehicle. */
-function usePassageKey(): PassageKey {
+function useVehicleLocator(): VehicleLocator {
   const { id, locationId, createdAt } = useParams({ strict: false })
   const source: Source = createdAt === undefined ? 'live' : 'archive'
   return { source, id: Number(id), locationId: Number(locationId), createdAt }
@@ -45,7 +45,7 @@ type Props = {
 /** Up to this width the tabs have a row of their own. */
 const NARROW_QUERY = '(max-width: 900px)'
 
-/** Number of passages in the history of the shown vehicle, once it has been opened: every look at it is audited. */
+/** Number of passages in the history of the shown vehicle, once it has been opened: each request for it is recorded in the access trail. */
 function useHistoryCount(vehicle: WireVehicle | undefined) {
   const [known, setKnown] = useState<{ of: string; count: number }>()
   const of = vehicle ? vehicleKey(vehicle) : ''
@@ -58,11 +58,11 @@ function useHistoryCount(vehicle: WireVehicle | undefined) {
 /** Detail page of a live or archived vehicle. */
 export function VehiclePage({ actions, history, ...parts }: Props) {
   const { t } = useTranslation('vehicle')
-  const passage = usePassageKey()
+  const locator = useVehicleLocator()
   const { number } = useFormat()
-  const { data: vehicle, error, refetch } = useVehicle(passage)
-  const back = useBack(passage.source)
-  const tag = useTag(passage.source)
+  const { data: vehicle, error, refetch } = useVehicle(locator)
+  const back = useBack(locator.source)
+  const tag = useTag(locator.source)
   const toggleTag = () => vehicle && void tag(vehicle)
   const { hasHistory, tab, open } = useVehicleTab(vehicle)
   const { count, setCount } = useHistoryCount(vehicle)
@@ -75,7 +75,7 @@ export function VehiclePage({ actions, history, ...parts }: Props) {
 
   useTitle(vehicle ? titleOf(vehicle, t('vehicle-number')) : null)
   useTitlePart(tab === 'history' ? t('tab-history') : null)
-  const list = t(passage.source === 'live' ? 'core:nav-current' : 'core:nav-archive')
+  const list = t(locator.source === 'live' ? 'core:nav-current' : 'core:nav-archive')
   const crumbs = vehicle ? [list, vehicle.location.shortName, formatDateTime(vehicle.createdAt)] : [list]
   const isUnknown = error instanceof ApiFailure && (error.status === 404 || error.status === 400)
   const tabs = hasHistory && (vehicle || !error) && (
@@ -128,7 +128,7 @@ export function VehiclePage({ actions, history, ...parts }: Props) {
         vehicle &&
         tab === 'measurement' && (
           <>
-            {actions(vehicle, passage.source === 'live')}
+            {actions(vehicle, locator.source === 'live')}
             <Button
               className={css.short ?? ''}
               variant={isTagged(vehicle) ? 'filled' : 'subtle'}
@@ -140,13 +140,13 @@ export function VehiclePage({ actions, history, ...parts }: Props) {
             >
               <span className={css.label}>{tagText}</span>
             </Button>
-            <ReportButton passage={passageKeyOf(passage.source, vehicle)} />
+            <ReportButton locator={locatorOf(locator.source, vehicle)} />
           </>
         )
       }
     >
       {vehicle && tab === 'history' && history(vehicle, setCount)}
-      {vehicle && tab === 'measurement' && <VehicleDetail passage={passage} vehicle={vehicle} {...parts} />}
+      {vehicle && tab === 'measurement' && <VehicleDetail locator={locator} vehicle={vehicle} {...parts} />}
       {!vehicle && !error && <Loading label={t('loading')} skeleton={<div className={css.skeleton} />} />}
       {!vehicle && isUnknown && (
         <EmptyState title={t('not-found')} hint={t('not-found-hint')}>

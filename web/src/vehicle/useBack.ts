@@ -2,7 +2,7 @@ import type { WireVehicle } from '@rogatka/contract/vehicle.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams, useRouter, useRouterState } from '@tanstack/react-router'
 import { useCallback } from 'react'
-import { type Source, vehicleQuery } from './useVehicleSource.ts'
+import { type Source, vehicleQuery } from './useVehicle.ts'
 
 declare module '@tanstack/react-router' {
   interface HistoryState {

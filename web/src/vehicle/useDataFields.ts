@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useRight } from '../core/useSelf.ts'
 import type { DataFieldsProps } from '../ui/vehicle/DataFields.tsx'
 import { useFilterTexts } from './useFilterTexts.ts'
-import { fromWire, rangeUnits, toWire } from './useVehicleFilters.ts'
+import { fromWire, rangeUnits, toWire } from './vehicleFilters.ts'
 
 const toDisplayed = (field: RangeField, wire: number | undefined) => (wire ? fromWire(field, wire) : null)
 const toWireOrUndefined = (field: RangeField, value: number | null) =>

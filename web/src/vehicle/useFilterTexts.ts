@@ -3,7 +3,7 @@ import { type RangeField, rangeFields, type SortDirection } from '@rogatka/contr
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../core/format.ts'
 import type { CriteriaTexts } from '../ui/vehicle/CriteriaSections.tsx'
-import { type FilterKey, fromWire, rangeUnits } from './useVehicleFilters.ts'
+import { type FilterKey, fromWire, rangeUnits } from './vehicleFilters.ts'
 
 /** An active condition on measured values, with the filters that it stands for. */
 type ActiveData = { name: string; value: string; keys: FilterKey[] }

@@ -23,10 +23,10 @@ function observe(element: Element, onVisible: () => void): () => void {
 
 /** Whether the element has come near the viewport; stays true. All elements share one observer. */
 export function useOnceVisible(ref: RefObject<Element | null>): boolean {
-  const [onVisible, setWasVisible] = useState(false)
+  const [wasVisible, setWasVisible] = useState(false)
   useEffect(() => {
-    if (onVisible || !ref.current) return
+    if (wasVisible || !ref.current) return
     return observe(ref.current, () => setWasVisible(true))
-  }, [onVisible, ref])
-  return onVisible
+  }, [wasVisible, ref])
+  return wasVisible
 }

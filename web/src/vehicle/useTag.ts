@@ -7,7 +7,7 @@ import { useWarningToast } from '../core/useWarningToast.ts'
 import { retag } from '../ui/vehicle/retag.ts'
 import { vehicleKey } from '../ui/vehicle/vehicleKey.ts'
 import { setOwnTags } from './ownTags.ts'
-import { endpointsOf, keyOf, type PassageKey, passageKeyOf, type Source } from './useVehicleSource.ts'
+import { endpointsOf, keyOf, locatorOf, type Source, type VehicleLocator } from './useVehicle.ts'
 
 /** Tags are private: the response contains only the user's own. */
 export const isTagged = ({ tags = [] }: Pick<WireVehicle, 'tags'>): boolean => tags.length > 0
@@ -20,22 +20,22 @@ const desiredTagged = new Map<string, boolean>()
 
 const callOptions = { background: true } as const
 
-async function add(passage: PassageKey): Promise<Tag[]> {
-  const tag = await call(endpointsOf(passage.source).addTag, {
-    params: { id: passage.id },
-    query: keyOf(passage),
+async function add(locator: VehicleLocator): Promise<Tag[]> {
+  const tag = await call(endpointsOf(locator.source).addTag, {
+    params: { id: locator.id },
+    query: keyOf(locator),
     body: newTag.parse({}),
     ...callOptions,
   })
   if (tag?.id) return [tag]
-  console.warn(`The tag of vehicle ${passage.id} came back without an id.`)
+  console.warn(`The tag of vehicle ${locator.id} came back without an id.`)
   return []
 }
 
-async function remove(passage: PassageKey, tags: readonly Tag[]): Promise<Tag[]> {
-  const query = keyOf(passage)
+async function remove(locator: VehicleLocator, tags: readonly Tag[]): Promise<Tag[]> {
+  const query = keyOf(locator)
   for (const { id } of tags) {
-    await call(endpointsOf(passage.source).removeTag, { params: { id: passage.id, tagId: id }, query, ...callOptions })
+    await call(endpointsOf(locator.source).removeTag, { params: { id: locator.id, tagId: id }, query, ...callOptions })
   }
   return []
 }
@@ -69,13 +69,13 @@ export function useTag(source: Source) {
       if (isPending) return
 
       const since = performance.now()
-      const passage = passageKeyOf(source, vehicle)
+      const locator = locatorOf(source, vehicle)
       let { tags = [] } = vehicle
       try {
         let desired: boolean | undefined
         do {
           desired = desiredTagged.get(key)
-          if (desired !== isTagged({ tags })) tags = await (desired ? add(passage) : remove(passage, tags))
+          if (desired !== isTagged({ tags })) tags = await (desired ? add(locator) : remove(locator, tags))
         } while (desired !== desiredTagged.get(key))
       } catch (error) {
         latest.current.showWarning(latest.current.t(isTagged({ tags }) ? 'untag-failed' : 'tag-failed'), error)

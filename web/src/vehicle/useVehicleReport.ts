@@ -3,25 +3,25 @@ import * as current from '@rogatka/contract/current.ts'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { type Download, download, useDownload } from '../core/downloads.ts'
-import { keyOf, type PassageKey } from './useVehicleSource.ts'
+import { keyOf, type VehicleLocator } from './useVehicle.ts'
 
 /** Evidence sheet, or the evidence package. */
 type Evidence = 'pdf-with-image' | 'zip'
 
-function requestReport(passage: PassageKey, reportType: Evidence, signal: AbortSignal) {
-  const { source, id } = passage
+function requestReport(locator: VehicleLocator, reportType: Evidence, signal: AbortSignal) {
+  const { source, id } = locator
   return source === 'live'
-    ? call(current.report, { params: { id }, query: { ...keyOf(passage), reportType }, signal })
-    : call(archive.report, { query: { ...keyOf(passage), id, reportType, withTags: true }, signal })
+    ? call(current.report, { params: { id }, query: { ...keyOf(locator), reportType }, signal })
+    : call(archive.report, { query: { ...keyOf(locator), id, reportType, withTags: true }, signal })
 }
 
 /** Download of a vehicle's evidence; shows errors above the page. */
-export function useVehicleReport(passage: PassageKey): {
+export function useVehicleReport(locator: VehicleLocator): {
   running: Download | null
   startDownload: (type: Evidence) => void
 } {
   const { t } = useTranslation('vehicle')
-  const group = `vehicle ${passage.id}`
+  const group = `vehicle ${locator.id}`
   return {
     running: useDownload(group),
     startDownload: (type) =>
@@ -29,7 +29,7 @@ export function useVehicleReport(passage: PassageKey): {
         group,
         item: type,
         failure: t('download-failed'),
-        requestLink: (signal) => requestReport(passage, type, signal),
+        requestLink: (signal) => requestReport(locator, type, signal),
       }),
   }
 }

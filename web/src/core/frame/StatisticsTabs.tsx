@@ -13,7 +13,7 @@ type Shared = {
   locations?: number[] | undefined
 }
 /** Those that some tabs have. */
-const TIME_AND_ORIGIN = ['hours', 'weekdays', 'ctg323', 'nationalities']
+const TIME_CLASS_COUNTRY = ['hours', 'weekdays', 'ctg323', 'nationalities']
 
 /** Last URL parameters of each tab, until the session ends. The wizard of the summary restores its own. */
 const visited = new Map<string, Record<string, unknown>>()
@@ -34,8 +34,8 @@ export function StatisticsTabs({ evenAlone = false }: { evenAlone?: boolean }) {
     visited.set(path, search)
   }, [path, search])
   const tabs = statisticsTabsFor(self?.permissions ?? [])
-  const hasTimeAndOrigin = tabs.find(({ to }) => to === path)?.hasTimeAndOrigin ?? false
-  const timeAndOrigin = Object.fromEntries(TIME_AND_ORIGIN.map((key) => [key, search[key]]))
+  const hasTimeClassCountry = tabs.find(({ to }) => to === path)?.hasTimeClassCountry ?? false
+  const timeClassCountry = Object.fromEntries(TIME_CLASS_COUNTRY.map((key) => [key, search[key]]))
   if (tabs.length < 2 && !evenAlone) return null
   return (
     <PageTabs label={t('nav-statistics')}>
@@ -45,7 +45,7 @@ export function StatisticsTabs({ evenAlone = false }: { evenAlone?: boolean }) {
           to={to}
           search={({ dateTimeStart, dateTimeEnd, locations }: Shared) => ({
             ...(restoresItself ? {} : visited.get(to)),
-            ...(hasTimeAndOrigin && tab.hasTimeAndOrigin ? timeAndOrigin : {}),
+            ...(hasTimeClassCountry && tab.hasTimeClassCountry ? timeClassCountry : {}),
             // With other stations there may be fewer pages.
             page: undefined,
             dateTimeStart,

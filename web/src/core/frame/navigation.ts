@@ -114,14 +114,14 @@ type Tab = Link & {
   /** Completes a URL by the filters of the last visit. */
   restoresItself?: boolean
   /** Has the filters by weekday, hour, COST 323 class and country, which are kept between such tabs. */
-  hasTimeAndOrigin?: boolean
+  hasTimeClassCountry?: boolean
 }
 
 /** Pages of the statistics, each a tab. */
 const STATISTICS: Tab[] = [
   { to: '/stat', name: 'nav-summary', right: 'Stat', restoresItself: true },
-  { to: '/statistics/traffic', name: 'nav-traffic', right: 'Stat', hasTimeAndOrigin: true },
-  { to: '/statistics/loads', name: 'nav-loads', right: 'Stat', hasTimeAndOrigin: true },
+  { to: '/statistics/traffic', name: 'nav-traffic', right: 'Stat', hasTimeClassCountry: true },
+  { to: '/statistics/loads', name: 'nav-loads', right: 'Stat', hasTimeClassCountry: true },
   { to: '/statistics/effectiveness', name: 'nav-effectiveness', right: 'Stat' },
   { to: '/offenders', name: 'nav-offenders', right: 'Offenders', deniedTo: ['Anonymization'] },
 ]

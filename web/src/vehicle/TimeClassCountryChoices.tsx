@@ -5,11 +5,11 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLanguage } from '../core/language.ts'
 import { ToggleRow } from '../ui/ToggleRow.tsx'
-import { nationalitiesIn, type TimeAndOriginFilters } from './timeAndOrigin.ts'
+import { nationalitiesIn, type TimeClassCountryFilters } from './timeClassCountry.ts'
 
 type Props = {
-  search: TimeAndOriginFilters
-  onChange: (changes: Partial<TimeAndOriginFilters>) => void
+  search: TimeClassCountryFilters
+  onChange: (changes: Partial<TimeClassCountryFilters>) => void
   /** In the narrow filter panel. */
   isNarrow?: boolean
 }

@@ -1,10 +1,15 @@
 import { formatHours, weekdayNames } from '@rogatka/domain/core/calendar.ts'
 import { useTranslation } from 'react-i18next'
 import { useLanguage } from '../core/language.ts'
-import type { TimeAndOriginFilters } from './timeAndOrigin.ts'
+import type { TimeClassCountryFilters } from './timeClassCountry.ts'
 
 /** The filters by weekday, hour, COST 323 class and country in words, for paper. */
-export function usePrintedTimeAndOrigin({ hours, weekdays, ctg323, nationalities }: TimeAndOriginFilters): string[] {
+export function usePrintedTimeClassCountry({
+  hours,
+  weekdays,
+  ctg323,
+  nationalities,
+}: TimeClassCountryFilters): string[] {
   const { t } = useTranslation('vehicle')
   const dayNames = weekdayNames(useLanguage(), 'long')
   return [

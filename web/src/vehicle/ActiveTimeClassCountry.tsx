@@ -2,15 +2,15 @@ import { formatHours, weekdayNames } from '@rogatka/domain/core/calendar.ts'
 import { useTranslation } from 'react-i18next'
 import { useLanguage } from '../core/language.ts'
 import { FilterLine, FilterLines, FilterSection } from '../ui/FilterSection.tsx'
-import type { TimeAndOriginFilters } from './timeAndOrigin.ts'
+import type { TimeClassCountryFilters } from './timeClassCountry.ts'
 
 type Props = {
-  filters: TimeAndOriginFilters
-  onChange: (changes: TimeAndOriginFilters) => void
+  filters: TimeClassCountryFilters
+  onChange: (changes: TimeClassCountryFilters) => void
 }
 
 /** Active filters by weekday, hour, COST class and country, each with a remove button. */
-export function ActiveTimeAndOrigin({ filters, onChange }: Props) {
+export function ActiveTimeClassCountry({ filters, onChange }: Props) {
   const { t } = useTranslation('vehicle')
   const dayNames = weekdayNames(useLanguage(), 'short')
   return (

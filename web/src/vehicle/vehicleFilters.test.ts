@@ -1,7 +1,7 @@
 import type { VehicleFilters } from '@rogatka/contract/vehicle.ts'
 import { expect, test } from 'vitest'
 import { parseSearch, stringifySearch } from '../core/search.ts'
-import { changeFilters, fromWire, readFilters, toWire } from './useVehicleFilters.ts'
+import { changeFilters, fromWire, readFilters, toWire } from './vehicleFilters.ts'
 
 const all: VehicleFilters = {
   locations: [3, 7],

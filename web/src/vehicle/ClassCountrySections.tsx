@@ -1,12 +1,12 @@
 import { useTranslation } from 'react-i18next'
 import { Section } from '../ui/Panel.tsx'
-import { CostClassChoice, NationalityField } from './TimeAndOriginChoices.tsx'
-import type { TimeAndOriginFilters } from './timeAndOrigin.ts'
+import { CostClassChoice, NationalityField } from './TimeClassCountryChoices.tsx'
+import type { TimeClassCountryFilters } from './timeClassCountry.ts'
 
-type Props = { search: TimeAndOriginFilters; onChange: (changes: Partial<TimeAndOriginFilters>) => void }
+type Props = { search: TimeClassCountryFilters; onChange: (changes: Partial<TimeClassCountryFilters>) => void }
 
 /** COST 323 classes and countries. */
-export function OriginSections(props: Props) {
+export function ClassCountrySections(props: Props) {
   const { t } = useTranslation('vehicle')
   return (
     <>

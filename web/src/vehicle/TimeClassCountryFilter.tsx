@@ -1,22 +1,22 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FilterSection } from '../ui/FilterSection.tsx'
-import { CostClassChoice, HourChoice, NationalityField, WeekdayChoice } from './TimeAndOriginChoices.tsx'
-import css from './TimeAndOriginFilter.module.css'
-import type { TimeAndOriginFilters } from './timeAndOrigin.ts'
+import { CostClassChoice, HourChoice, NationalityField, WeekdayChoice } from './TimeClassCountryChoices.tsx'
+import css from './TimeClassCountryFilter.module.css'
+import type { TimeClassCountryFilters } from './timeClassCountry.ts'
 
 type Props = {
-  search: TimeAndOriginFilters
-  onChange: (changes: Partial<TimeAndOriginFilters>) => void
+  search: TimeClassCountryFilters
+  onChange: (changes: Partial<TimeClassCountryFilters>) => void
   /** Below the filters. */
   note?: ReactNode
 }
 
 /** Filters by weekday, hour, COST 323 class and country, in a filter panel. */
-export function TimeAndOriginFilter({ search, onChange, note }: Props) {
+export function TimeClassCountryFilter({ search, onChange, note }: Props) {
   const { t } = useTranslation('vehicle')
   const choices = { search, onChange, isNarrow: true }
-  const section = (title: string, key: keyof TimeAndOriginFilters, content: ReactNode, below?: ReactNode) => (
+  const section = (title: string, key: keyof TimeClassCountryFilters, content: ReactNode, below?: ReactNode) => (
     <FilterSection title={title} {...(search[key] && { onRemove: () => onChange({ [key]: undefined }) })}>
       <div className={css.choice}>
         {content}

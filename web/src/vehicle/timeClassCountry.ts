@@ -1,15 +1,15 @@
 import { MAX_NATIONALITIES } from '@rogatka/contract/options.ts'
-import type { TimeAndOrigin } from '@rogatka/contract/vehicle.ts'
+import type { TimeClassCountry } from '@rogatka/contract/vehicle.ts'
 import { queryInts } from '@rogatka/contract/wire.ts'
 
 /**
  * Filters of past vehicles in the URL: hours of the day in Poland, weekdays from 0, Monday, COST 323 classes, 0 for none,
  * countries, `-` for none.
  */
-export type TimeAndOriginFilters = { [key in keyof TimeAndOrigin]?: TimeAndOrigin[key] | undefined }
+export type TimeClassCountryFilters = { [key in keyof TimeClassCountry]?: TimeClassCountry[key] | undefined }
 
 /** Parses the filters of a URL; malformed values are ignored, so that links never fail. */
-export const readTimeAndOrigin = (search: Record<string, unknown>): TimeAndOriginFilters => ({
+export const readTimeClassCountry = (search: Record<string, unknown>): TimeClassCountryFilters => ({
   hours: numbersIn(search.hours, 0, 23),
   weekdays: numbersIn(search.weekdays, 0, 6),
   ctg323: numbersIn(search.ctg323, 0, 8),
