@@ -18,7 +18,7 @@ export type Bar = {
   tone?: Tone | undefined
 }
 
-/** A vertical line with words at its top; `at` in bars from the left. */
+/** A vertical marker line with a label at its top; `at` in bars from the left. */
 export type Line = { at: number; text: string; isDashed?: boolean; isLeft?: boolean }
 /** A text under the axis; `at` in bars from the left. */
 export type AxisText = { at: number; text: string }
@@ -33,11 +33,11 @@ type Props = {
   lines?: readonly Line[]
   /** Accessible name of a bar; default: its name and value. */
   nameOf?: (bar: Bar) => string
-  /** Content of the panel of a chosen bar. */
+  /** Content of the panel of a selected bar. */
   panel: (bar: Bar, index: number) => ReactNode
 }
 
-/** Share of the width from which words no longer fit to the right. */
+/** Share of the width from which a label no longer fits to the right of its line. */
 const NEAR_EDGE = 0.75
 
 const percent = (part: number, of: number) => `${(100 * part) / of}%`
@@ -102,7 +102,7 @@ export function BarChart({ label, bars, max, axis, lines = [], nameOf, panel }: 
   const { number } = useFormat()
   const [at, setAt] = useState(0)
   const [chosen, setChosen] = useState<string | number | null>(null)
-  const { top, lines: levels } = scaleOf(
+  const { top, ticks } = scaleOf(
     max ?? Math.max(0, ...bars.flatMap(({ value, earlier }) => [value ?? 0, earlier ?? 0])),
   )
   const focusable = Math.min(at, bars.length - 1)
@@ -116,9 +116,9 @@ export function BarChart({ label, bars, max, axis, lines = [], nameOf, panel }: 
   return (
     <fieldset className={css.chart} aria-label={label} ref={keys.ref} data-chart onKeyDown={keys.onKeyDown}>
       <div className={css.plot}>
-        {levels.map((level) => (
-          <i key={level} className={css.level} style={{ bottom: percent(level, top) }} aria-hidden="true">
-            <span>{number(level)}</span>
+        {ticks.map((tick) => (
+          <i key={tick} className={css.level} style={{ bottom: percent(tick, top) }} aria-hidden="true">
+            <span>{number(tick)}</span>
           </i>
         ))}
         <div className={css.bars}>
@@ -144,14 +144,14 @@ export function BarChart({ label, bars, max, axis, lines = [], nameOf, panel }: 
           ))}
         </div>
         <Steps bars={bars} top={top} />
-        {placed(lines, bars.length).map(({ at: place, text, isDashed, isLeft, isLow }) => (
+        {layOutMarkers(lines, bars.length).map(({ at: position, text, isDashed, isLeft, isLow }) => (
           <i
             key={text}
             className={css.line}
             data-dashed={isDashed || undefined}
             data-left={isLeft || undefined}
             data-low={isLow || undefined}
-            style={{ left: percent(place, bars.length) }}
+            style={{ left: percent(position, bars.length) }}
             aria-hidden="true"
           >
             <span>{text}</span>
@@ -168,8 +168,8 @@ export function BarChart({ label, bars, max, axis, lines = [], nameOf, panel }: 
         )}
       </div>
       <div className={css.axis} aria-hidden="true">
-        {axis.map(({ at: place, text }) => (
-          <span key={`${place} ${text}`} className={css.text} style={{ left: percent(place, bars.length) }}>
+        {axis.map(({ at: position, text }) => (
+          <span key={`${position} ${text}`} className={css.text} style={{ left: percent(position, bars.length) }}>
             {text}
           </span>
         ))}
@@ -178,8 +178,8 @@ export function BarChart({ label, bars, max, axis, lines = [], nameOf, panel }: 
   )
 }
 
-/** Words of lines near the right edge stand left of them, and lower beside another line on that side. */
-function placed(lines: readonly Line[], count: number): (Line & { isLow: boolean })[] {
+/** Places the labels of lines near the right edge to the left of them, and those beside another label on that side lower. */
+function layOutMarkers(lines: readonly Line[], count: number): (Line & { isLow: boolean })[] {
   const sided = lines.map((line) => ({ ...line, isLeft: line.isLeft || line.at > count * NEAR_EDGE }))
   return sided.map((line, index) => ({
     ...line,
@@ -190,8 +190,8 @@ function placed(lines: readonly Line[], count: number): (Line & { isLow: boolean
 /** Right of a bar in the left half, else left of it. */
 function besideBar(index: number, count: number): CSSProperties {
   const isInLeftHalf = index * 2 < count
-  const [side, place] = isInLeftHalf ? ['--left', index + 1] : ['--right', count - index]
-  return { [side]: percent(place, count) }
+  const [side, position] = isInLeftHalf ? ['--left', index + 1] : ['--right', count - index]
+  return { [side]: percent(position, count) }
 }
 
 /** Earlier values as a line of steps. */

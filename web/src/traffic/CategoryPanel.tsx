@@ -3,16 +3,17 @@ import { useTranslation } from 'react-i18next'
 import { VirtualTable } from '../ui/VirtualTable.tsx'
 import { useFilterTexts } from '../vehicle/publicApi.ts'
 import { Panel } from './Panel.tsx'
+import { shareOf } from './share.ts'
 import css from './Traffic.module.css'
 import type { Result, StationSummary } from './useTraffic.ts'
 import { useTrafficTexts } from './useTrafficTexts.ts'
 
-/** Weighed, judged and overloaded vehicles by category; the total is of heavy ones, as the share of the page of traffic. */
+/** Weighed, judged and overloaded vehicles by category. The total has heavy vehicles only, like the share on the traffic page. */
 export function CategoryPanel({ result }: { result: Result<StationSummary> }) {
   const { t } = useTranslation('traffic')
   const { number, percent } = useTrafficTexts()
   const { categoryName } = useFilterTexts()
-  const shareOf = (overloaded: number, judged: number) => percent(judged > 0 ? overloaded / judged : null)
+  const overloadedPercent = (overloaded: number, judged: number) => percent(shareOf(overloaded, judged))
   return (
     <Panel title={t('by-category')} note={t('by-category-note')} result={result}>
       {({ categories, notCounted }) => {
@@ -59,8 +60,8 @@ export function CategoryPanel({ result }: { result: Result<StationSummary> }) {
               {
                 key: 'share',
                 head: t('head-overloaded'),
-                cell: ({ overloaded, judged }) => <b>{shareOf(overloaded, judged)}</b>,
-                foot: shareOf(total('overloaded'), total('judged')),
+                cell: ({ overloaded, judged }) => <b>{overloadedPercent(overloaded, judged)}</b>,
+                foot: overloadedPercent(total('overloaded'), total('judged')),
               },
             ]}
           />

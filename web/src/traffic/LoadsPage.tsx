@@ -20,6 +20,7 @@ import { HeadwayPanel } from './HeadwayPanel.tsx'
 import { Kpi, Kpis } from './Kpis.tsx'
 import { SpeedPanel } from './SpeedPanel.tsx'
 import { isOver, rangeParams, type TrafficSearch, timeClassCountryOf } from './search.ts'
+import { shareOf } from './share.ts'
 import css from './Traffic.module.css'
 import { TrafficDownload } from './TrafficDownload.tsx'
 import { TrafficFilters } from './TrafficFilters.tsx'
@@ -84,7 +85,7 @@ export function LoadsPage() {
   }
 
   const title = t('core:nav-loads')
-  const share = (data: typeof loads.data) => (data && data.judged > 0 ? data.overloaded / data.judged : null)
+  const overloadedShare = (data: typeof loads.data) => (data ? shareOf(data.overloaded, data.judged) : null)
   const n100 = equivalents.data?.n100PerDay ?? null
   const archive = {
     ...rangeParams(period),
@@ -183,10 +184,13 @@ export function LoadsPage() {
             <Kpi
               name={t('overloaded')}
               unit="%"
-              value={loads.data && texts.percent(share(loads.data))}
+              value={loads.data && texts.percent(overloadedShare(loads.data))}
               note={
                 loads.data &&
-                [texts.number(loads.data.overloaded), texts.points(share(loads.data), share(loadsBefore.data))]
+                [
+                  texts.number(loads.data.overloaded),
+                  texts.points(overloadedShare(loads.data), overloadedShare(loadsBefore.data)),
+                ]
                   .filter(Boolean)
                   .join(' · ')
               }
@@ -213,7 +217,7 @@ export function LoadsPage() {
               name={t('wear-by-overloaded')}
               unit="%"
               value={equivalents.data && texts.percent(equivalents.data.overloadedShare)}
-              note={loads.data && t('of-vehicles', { percent: texts.percent(share(loads.data)) })}
+              note={loads.data && t('of-vehicles', { percent: texts.percent(overloadedShare(loads.data)) })}
             />
           </Kpis>
           <div className={css.multiples}>

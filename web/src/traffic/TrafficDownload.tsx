@@ -5,12 +5,12 @@ import { call } from '../core/call.ts'
 import { ReportMenu } from '../core/frame/ReportMenu.tsx'
 import { figureRows } from './figureRows.ts'
 import type { Period } from './search.ts'
-import type { TrafficFilters } from './useTraffic.ts'
+import type { FigureFilters } from './useTraffic.ts'
 
 type Props = {
   ids: readonly number[]
   period: Period
-  filters?: TrafficFilters & Pick<WireOf<typeof report, 'query'>, 'loadCtg8p1'>
+  filters?: FigureFilters & Pick<WireOf<typeof report, 'query'>, 'loadCtg8p1'>
 }
 
 /** Downloads: all figures and distributions of the stations as a workbook or table. */

@@ -111,7 +111,7 @@ export function TrafficPage() {
               note={pointsOf('heavyShare')}
             />
             <Kpi
-              name={t('overloaded-of-weighed')}
+              name={t('overloaded-of-judged')}
               unit="%"
               value={total && texts.percent(total.overloadedShare)}
               note={pointsOf('overloadedShare')}

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { MISSING } from '../core/format.ts'
 import { StatusMark } from '../ui/StatusMark.tsx'
 import { VirtualTable } from '../ui/VirtualTable.tsx'
+import { shareOf } from './share.ts'
 import css from './Traffic.module.css'
 import type { Totals } from './totals.ts'
 import type { StationSummary } from './useTraffic.ts'
@@ -98,7 +99,7 @@ export function TrafficTable({ summaries, before, total, adtStations, axleStatio
         {
           key: 'heavyShare',
           head: t('head-heavy-share'),
-          cell: ({ heavyVehicles, vehicles }) => percent(vehicles === 0 ? null : heavyVehicles / vehicles),
+          cell: ({ heavyVehicles, vehicles }) => percent(shareOf(heavyVehicles, vehicles)),
           foot: total && percent(total.heavyShare),
         },
         {

@@ -7,7 +7,7 @@ test.each([
   [12_600, [0, 4_000, 8_000, 12_000, 16_000]],
   [3, [0, 1, 2, 3]],
   [0, [0]],
-])('a scale for %i has round lines that contain it', (max, lines) => {
-  expect(scaleOf(max).lines).toEqual(lines)
+])('a scale for %i has round ticks that contain it', (max, ticks) => {
+  expect(scaleOf(max).ticks).toEqual(ticks)
   expect(scaleOf(max).top).toBeGreaterThanOrEqual(max)
 })

@@ -36,7 +36,8 @@ export type TrafficSearch = TimeClassCountryFilters & {
 export type Period = { from: string; until: string }
 
 const DEFAULT_DAYS = 7
-export const DAYS_OF_YEAR = 364
+/** A year earlier, so that each day is compared with one of the same weekday. */
+export const DAYS_IN_52_WEEKS = 364
 export const MONTHS_OF_YEAR = 12
 
 const listIn = (value: unknown) => (Array.isArray(value) ? value.join() : value)
@@ -136,7 +137,7 @@ export function earlierPeriod(period: Period, compare: Comparison): EarlierPerio
     return { from: addMonths(period.from, -months), until: addDays(addMonths(end, -months), -1), months }
   }
   const weeks = Math.ceil(lengthOf(period) / 7) * 7
-  const days = compare === 'year' ? Math.max(DAYS_OF_YEAR, weeks) : weeks
+  const days = compare === 'year' ? Math.max(DAYS_IN_52_WEEKS, weeks) : weeks
   return { from: addDays(period.from, -days), until: addDays(period.until, -days), days }
 }
 

@@ -19,7 +19,7 @@ export type Totals = {
 }
 
 /** A figure of two periods of the same stations, and how many these are. */
-export type Compared = { now: number | null; before: number | null; stations: number }
+export type FigureComparison = { now: number | null; before: number | null; stations: number }
 
 type Summary = Pick<
   StationSummary,
@@ -66,10 +66,10 @@ export function totalsOf(stations: readonly Summary[]): Totals {
 }
 
 /**
- * Figures of two periods, each of the stations that have it, and complete days, in both, so that a station that was silent,
- * or did not weigh, is no change.
+ * Compares figures of two periods. Each is of the stations that have it, and complete days, in both periods, so that a
+ * station that was silent or did not weigh in one of them does not count as a change.
  */
-export function comparedTotals(now: readonly Summary[], before: readonly Summary[]): Record<Figure, Compared> {
+export function comparedTotals(now: readonly Summary[], before: readonly Summary[]): Record<Figure, FigureComparison> {
   return forEachFigure((figure) => {
     const isKnown = (stations: readonly Summary[], id: number) =>
       stations.some((one) => one.location.id === id && one.adt !== null && hasFigure[figure](one))

@@ -67,7 +67,7 @@ export function useTrafficSearch(to: '/statistics/traffic' | '/statistics/loads'
 /** The stations whose figures are shown: of the portal and of the filter. */
 export type StationScope = ReturnType<typeof useTrafficSearch>['scope']
 
-export type TrafficFilters = Partial<Omit<WireDistributionFilters, 'from' | 'until' | 'locations'>>
+export type FigureFilters = Partial<Omit<WireDistributionFilters, 'from' | 'until' | 'locations'>>
 /** Figures with the state of their request. */
 export type Result<T> = { data: T | undefined; error: unknown; isFetching: boolean; refetch: () => unknown }
 
@@ -84,7 +84,7 @@ type FiguresEndpoint = Endpoint & { path: string }
 /** Creates a hook for an endpoint: its figures of stations in a period, which is null for no comparison. */
 const figuresOf =
   <E extends FiguresEndpoint>(endpoint: E) =>
-  (ids: readonly number[] | undefined, period: Period | null, filters: TrafficFilters = {}) => {
+  (ids: readonly number[] | undefined, period: Period | null, filters: FigureFilters = {}) => {
     const query = { from: period?.from ?? '', until: period?.until ?? '', locations: [...(ids ?? [])], ...filters }
     return useQuery({
       queryKey: [FEATURE, endpoint.path, query],

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { formatDay, MISSING, useFormat } from '../core/format.ts'
-import { DAYS_OF_YEAR, type EarlierPeriod, hasOtherLength, MONTHS_OF_YEAR, type Period, perDay } from './search.ts'
+import { DAYS_IN_52_WEEKS, type EarlierPeriod, hasOtherLength, MONTHS_OF_YEAR, type Period, perDay } from './search.ts'
 
 /** Texts and number formats of the pages. */
 export function useTrafficTexts() {
@@ -29,14 +29,14 @@ export function useTrafficTexts() {
       const value = change(perDay(count, period, weekdays), perDay(before, earlier, weekdays))
       return hasOtherLength(period, earlier, weekdays) ? t('change-per-day', { value }) : `${value} %`
     },
-    /** Difference of shares in points. */
+    /** Difference of shares in percentage points. */
     points: (share: number | null | undefined, before: number | null | undefined) =>
       share == null || before == null ? null : t('points', { value: signed((share - before) * 100, 1) }),
     signed,
     days: ({ from, until }: Period) => `${formatDay(from)}–${formatDay(until)}`,
     /** "tydzień wcześniej" */
     earlierName: ({ days, months }: EarlierPeriod) => {
-      if (days === DAYS_OF_YEAR || months === MONTHS_OF_YEAR) return t('earlier-year')
+      if (days === DAYS_IN_52_WEEKS || months === MONTHS_OF_YEAR) return t('earlier-year')
       return months
         ? t('earlier-months', { count: months })
         : t('earlier-weeks', { count: Math.round((days ?? 0) / 7) })
