@@ -218,11 +218,11 @@ function findingsOf(pdf: PdfDocument, inspection: Inspection): Fact[] {
 
 /** Draws facts that are known, with wrapped values; returns the y below. */
 function drawFacts(pdf: PdfDocument, facts: readonly Fact[], top: number): number {
-  const room = pdf.width - 2 * MARGIN - LABEL_WIDTH
+  const availableWidth = pdf.width - 2 * MARGIN - LABEL_WIDTH
   let y = top + 9
   for (const [label, value] of facts) {
     if (!value) continue
-    const lines = value.split(/\r?\n/).flatMap((line) => pdf.wrap(line, room, 'text'))
+    const lines = value.split(/\r?\n/).flatMap((line) => pdf.wrap(line, availableWidth, 'text'))
     pdf.element('P', () => {
       for (const [at, line] of lines.entries()) {
         y = startBlock(pdf, LINE, y)
@@ -262,8 +262,8 @@ function drawPhoto(pdf: PdfDocument, bytes: Buffer | null, at: number, caption: 
   const opened = bytes && pdf.openImage(bytes)
   let below = y
   if (opened) {
-    const room = { width: pdf.width - 2 * MARGIN, height: height - 30 }
-    const scale = Math.min(MAX_ENLARGEMENT, room.width / opened.width, room.height / opened.height)
+    const available = { width: pdf.width - 2 * MARGIN, height: height - 30 }
+    const scale = Math.min(MAX_ENLARGEMENT, available.width / opened.width, available.height / opened.height)
     pdf.image(opened, MARGIN, y, opened.width * scale, opened.height * scale, caption)
     below += opened.height * scale
   } else {
