@@ -22,8 +22,12 @@ const KINDS = [
   'calibration-deviation',
 ] as const satisfies readonly HealthKind[]
 
-type Measured = Pick<HealthCell, 'level' | 'value' | 'laneNumber'>
-const measured = (level: HealthLevel, value: number | null = null, laneNumber: number | null = null): Measured => ({
+type CellReading = Pick<HealthCell, 'level' | 'value' | 'laneNumber'>
+const createReading = (
+  level: HealthLevel,
+  value: number | null = null,
+  laneNumber: number | null = null,
+): CellReading => ({
   level,
   value,
   laneNumber,
@@ -45,50 +49,51 @@ export function cellsOf(
   // What a silent station measures is not known; its failure is not repeated for each check.
   const isSilent = lastVehicleTime === null || isFailing('station-silent')
 
-  const connection = (): Measured => {
+  const connection = (): CellReading => {
     const seconds = lastVehicleTime && Math.max(0, Math.floor((now.getTime() - lastVehicleTime.getTime()) / 1_000))
-    if (isFailing('station-silent')) return measured('failure', seconds)
+    if (isFailing('station-silent')) return createReading('failure', seconds)
     const needsAttention = !lastVehicleTime || silentSince(lastVehicleTime, station.silentAfterMinutes, now)
-    return measured(needsAttention ? 'attention' : 'normal', seconds)
+    return createReading(needsAttention ? 'attention' : 'normal', seconds)
   }
 
-  const lanes = (): Measured => {
-    if (isSilent) return measured('unknown')
-    if (isFailing('lane-silent')) return measured('failure')
-    return measured(ofKind('lane-silent').some(({ state }) => state === 'well') ? 'normal' : 'unknown')
+  const lanes = (): CellReading => {
+    if (isSilent) return createReading('unknown')
+    if (isFailing('lane-silent')) return createReading('failure')
+    return createReading(ofKind('lane-silent').some(({ state }) => state === 'well') ? 'normal' : 'unknown')
   }
 
-  const share = (kind: HealthKind, percent: number | null, minPercent: number): Measured => {
+  const share = (kind: HealthKind, percent: number | null, minPercent: number): CellReading => {
     const [check] = ofKind(kind)
-    if (isSilent) return measured('unknown')
-    if (!check) return measured('none')
+    if (isSilent) return createReading('unknown')
+    if (!check) return createReading('none')
     const { sharePercent } = check.evidence
-    if (isFailing(kind)) return measured('failure', sharePercent === null ? percent : roundedTenths(100 - sharePercent))
-    if (percent === null) return measured('unknown')
-    return measured(percent < minPercent ? 'attention' : 'normal', percent)
+    if (isFailing(kind))
+      return createReading('failure', sharePercent === null ? percent : roundedTenths(100 - sharePercent))
+    if (percent === null) return createReading('unknown')
+    return createReading(percent < minPercent ? 'attention' : 'normal', percent)
   }
 
-  const clock = (): Measured => {
+  const clock = (): CellReading => {
     const seconds = ofKind('clock-skew')[0]?.evidence.clockSeconds ?? null
-    if (isSilent) return measured('unknown')
-    if (isFailing('clock-skew')) return measured('failure', seconds)
-    if (seconds === null) return measured('unknown')
-    return measured(isClockOff(seconds) ? 'attention' : 'normal', seconds)
+    if (isSilent) return createReading('unknown')
+    if (isFailing('clock-skew')) return createReading('failure', seconds)
+    if (seconds === null) return createReading('unknown')
+    return createReading(isClockOff(seconds) ? 'attention' : 'normal', seconds)
   }
 
-  const calibration = (): Measured => {
-    if (station.lanes.every(({ accuracyClass }) => accuracyClass === null)) return measured('none')
+  const calibration = (): CellReading => {
+    if (station.lanes.every(({ accuracyClass }) => accuracyClass === null)) return createReading('none')
     const deviations = ofKind('calibration-deviation').flatMap(({ laneNumber, state, evidence }) =>
       evidence.deviationPercent === null ? [] : { laneNumber, state, percent: evidence.deviationPercent },
     )
     const isFailure = isFailing('calibration-deviation')
     const shown = isFailure ? deviations.filter(({ state }) => state === 'bad') : deviations
     const [worst] = shown.toSorted((a, b) => Math.abs(b.percent) - Math.abs(a.percent))
-    if (isFailure) return measured('failure', worst?.percent ?? null, worst?.laneNumber ?? null)
-    return worst ? measured('normal', worst.percent, worst.laneNumber) : measured('unknown')
+    if (isFailure) return createReading('failure', worst?.percent ?? null, worst?.laneNumber ?? null)
+    return worst ? createReading('normal', worst.percent, worst.laneNumber) : createReading('unknown')
   }
 
-  const cells: Record<(typeof KINDS)[number], () => Measured> = {
+  const cells: Record<(typeof KINDS)[number], () => CellReading> = {
     'station-silent': connection,
     'lane-silent': lanes,
     'images-missing': () => share('images-missing', imagesPercent, ATTENTION.imagesPercent),
