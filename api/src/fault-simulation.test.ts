@@ -27,11 +27,13 @@ async function simulate(...args: string[]): Promise<{ code: number | null; outpu
 }
 
 test.runIf(isOnOneServer)(
-  'invariants hold in simulated histories, and a seed gives the same history twice',
+  'invariants hold in simulated histories, and a seed gives the same history twice and in another process',
   async () => {
     const { code, output } = await simulate('--seeds', '3', '--twice')
     expect(output).toMatch(/^3 seeds from 1, 0 failed, \d+ s, hash of all histories [0-9a-f]{16}\n$/)
     expect(code).toBe(0)
+    const hashOf = (text: string) => text.trim().split(' ').at(-1)
+    expect(hashOf((await simulate('--seeds', '3')).output)).toBe(hashOf(output))
   },
   300_000,
 )
