@@ -207,8 +207,8 @@ const GROUP_KEYS: Record<Division, Source> = {
 
 /**
  * Vehicles by location, period and grouping key; each interval of the range from the coarsest roll-up. Dirty days are
- * summed from their hours, and the clean days of their months from the daily roll-up. One statement, for a consistent
- * snapshot.
+ * summed from their hours, and the clean days of their months from the daily roll-up: from the first to the last of them, as
+ * a join alone would read the whole table. One statement, for a consistent snapshot.
  */
 export async function trafficCells(db: Database, q: TrafficQuery): Promise<(Cell & { locationId: number })[]> {
   if (q.starts.length === 0) return []
@@ -287,7 +287,8 @@ export async function trafficCells(db: Database, q: TrafficQuery): Promise<(Cell
         sql`
         from clean_day n
         join traffic_day t on t.location_id = n.location_id and t.day = n.day
-        where ${filter} and t.day >= ${dateOf(from)}::date and t.day < ${dateOf(to)}::date`,
+        where ${filter} and t.day >= ${dateOf(from)}::date and t.day < ${dateOf(to)}::date
+          and t.day >= (select min(day) from clean_day) and t.day <= (select max(day) from clean_day)`,
       ),
     ]),
   ]
