@@ -202,6 +202,18 @@ const sumsOfLoads = (plan: DistributionPlan, scope: DistributionScope, key: Stat
 export const loadsByCategory = (db: Database, plan: DistributionPlan, scope: DistributionScope) =>
   db.query<LoadSum & { ctg8p1: number }>(sumsOfLoads(plan, scope, raw('ctg8p1')))
 
+/** Sums of the fourth powers of axle loads by station, kg⁴ as decimal text. */
+export const fourthPowers = (db: Database, plan: DistributionPlan, scope: DistributionScope) =>
+  db.query<Pick<LoadSum, 'locationId' | 'load4'>>(sql`
+  with ${dirtyVehicles(plan, scope)}
+  select location_id as "locationId", sum(load4_sum)::text as load4
+  from (
+    ${rollUps(plan, 'load', raw('load4_sum'), filterOf(scope))}
+    union all
+    select location_id, day, load4_sum from (${loadSums(sql`v`, KEYS)}) b where true ${filterOf(scope)}
+  ) c
+  group by location_id`)
+
 /** Sums of loads by station, month (its first day), and whether overloaded. */
 export const loadsByMonth = (db: Database, plan: DistributionPlan, scope: DistributionScope) =>
   db.query<LoadSum & { month: string }>(sumsOfLoads(plan, scope, raw("date_trunc('month', date)::date::text as month")))

@@ -28,6 +28,7 @@ import {
   dirtyVehicleCount,
   findWeighedDays,
   findWeighedMonths,
+  fourthPowers,
   type HeadwaySum,
   hasOrigin,
   headwaySums,
@@ -455,11 +456,11 @@ export async function dailyEquivalents(
       ? []
       : asked.flatMap((day) => (counted.get(id)?.has(day) === isSubtracted(id) ? [] : { locationId: id, day })),
   )
-  const ofRead = byLocation(read.length > 0 ? await loadsByCategory(db, daysOfPlan(plan, read), scope) : [])
+  const ofRead = byLocation(read.length > 0 ? await fourthPowers(db, daysOfPlan(plan, read), scope) : [])
   return (id: number, loads: readonly LoadSum[]) => {
     const days = countOf(id)
     if (days === 0) return { days, n100PerDay: null }
-    const sum = (rows: readonly LoadSum[]) => rows.reduce((all, { load4 }) => all + BigInt(load4), 0n)
+    const sum = (rows: readonly Pick<LoadSum, 'load4'>[]) => rows.reduce((all, { load4 }) => all + BigInt(load4), 0n)
     const ofCounted = isSubtracted(id) ? sum(loads) - sum(ofRead(id)) : sum(ofRead(id))
     return { days, n100PerDay: equivalentAxles(ofCounted, 'n100') / days }
   }
