@@ -135,7 +135,7 @@ export const statisticsDistributionsReference = reference('Statistics', statisti
     response: { link: '/reports/q0Yt3bTSXg0Cj8zPXGkYw2rKQm1c4b0eJYl6mW9fZ5s' },
   },
   speed: {
-    errors: { ...ERRORS, 422: [...ERRORS[422], 'too-many-hours-to-count'] },
+    errors: ERRORS,
     query: { from: '2026-09-01', until: '2026-11-02', locations: '5', laneNumbers: '1' },
     response: [
       {

@@ -3,7 +3,7 @@ import type { Location } from '@rogatka/contract/locations.ts'
 import type { Comparison, StatName } from '@rogatka/contract/options.ts'
 import { MAX_PERIODS, MAX_PERIODS_TOGETHER, type StatisticFilters } from '@rogatka/contract/statistics.ts'
 import { violations } from '@rogatka/contract/vehicle.ts'
-import { HOUR_MS } from '@rogatka/domain/core/time.ts'
+import { DAY_MS, HOUR_MS } from '@rogatka/domain/core/time.ts'
 import {
   countedLengths,
   type EarlierPeriods,
@@ -16,7 +16,6 @@ import { bitsOf } from '@rogatka/domain/vehicle/violations.ts'
 import type { Database } from '../core/database.ts'
 import { Refusal } from '../core/refusal.ts'
 import { locations as allLocations, speedLimits } from '../locations/public-api.ts'
-import { assertFewHours } from './hourly-limit.ts'
 import { hasDeletedVehicles, type TrafficQuery, trafficCells } from './queries.ts'
 
 /** Figures of the earlier periods: of each period, null without an earlier one, and over the whole range. */
@@ -43,6 +42,12 @@ export type StatisticsResult = {
 
 /** Hours of a density by hours or weekdays: 20 years. */
 const MAX_COUNTED_HOURS = 20 * 366 * 24
+
+/**
+ * Days of stations that are read from the hourly roll-up at most: a year of 40 stations, which has tens of millions of rows. Ten
+ * years of them would take longer than a statement may.
+ */
+const MAX_HOURLY_DAYS = 15_000
 
 /** All bits of violations. */
 const ALL_VIOLATIONS = 2 ** violations.length - 1
@@ -220,7 +225,9 @@ function checkRange(filters: StatisticFilters, resolution: Resolution, locations
     const hours = estimatePeriods(from, end, { unit: 'hour', value: 1 })
     if (hours > MAX_COUNTED_HOURS) throw new Refusal('too-many-periods', 422, 'dateTimeStart')
   }
-  if (nonEmpty(filters.hours)) assertFewHours(locations, from, end, 'dateTimeStart')
+  const days = Math.ceil((end.getTime() - from.getTime()) / DAY_MS)
+  if (nonEmpty(filters.hours) && locations * days > MAX_HOURLY_DAYS)
+    throw new Refusal('too-many-hours-to-count', 422, 'dateTimeStart')
   const periods = estimatePeriods(from, end, resolution)
   if (periods > MAX_PERIODS || periods * locations > MAX_PERIODS_TOGETHER) {
     throw new Refusal('too-many-periods', 422, 'statResolutionValue')

@@ -13,7 +13,7 @@ import {
 } from '@rogatka/domain/statistics/loadSpectra.ts'
 import type { Database } from '../core/database.ts'
 import { join, raw, type Statement, sql } from '../core/statement.ts'
-import { classCountryConditions, countedHours, hoursOf } from './queries.ts'
+import { classCountryConditions, countedHours, hoursOf, overspeedRangeOf } from './queries.ts'
 
 /*
  * Parts of the statements that derive and read the distributions: vehicles of days, and their bins, sums and hours.
@@ -127,9 +127,9 @@ export const storedDays = (db: Database, days: readonly StationDay[]) =>
   )
   select location_id as "locationId", day::text from counted join derived using (location_id, day, vehicles)`)
 
-/** Vehicles with the detail that the distributions need, from rows of these with their axles and groups. */
+/** Vehicles with the detail that the distributions need, from rows with `overspeed_range`, axles and groups. */
 export const detailedVehicles = (rows: Statement) => sql`
-  select row_number() over () as nr, location_id, day, lane_number, ctg8p1, speed, total_load,
+  select row_number() over () as nr, location_id, day, lane_number, ctg8p1, speed, overspeed_range, total_load,
          extract(hour from created_at at time zone 'Europe/Warsaw')::int as hour,
          greatest(overload_sa, overload_ma, overload_tl, 0)::int as overload,
          coalesce(overload_sa, overload_ma, overload_tl) is not null as judged, axles, axle_groups
@@ -141,8 +141,9 @@ export const vehiclesOf = (days: readonly StationDay[], scope = ALL_VEHICLES) =>
     forEachRun(
       days,
       ({ day, locations, isWithin }) => sql`
-    select v.location_id, ${day} as day, v.created_at, v.lane_number, v.ctg8p1, v.speed, v.total_load, v.overload_sa,
-           v.overload_ma, v.overload_tl, d.axles, d.axle_groups
+    select v.location_id, ${day} as day, v.created_at, v.lane_number, v.ctg8p1, v.speed,
+           ${overspeedRangeOf(raw('v'))} as overspeed_range, v.total_load, v.overload_sa, v.overload_ma, v.overload_tl,
+           d.axles, d.axle_groups
     from vehicle v
     left join vehicle_detail d
       on d.location_id = v.location_id and d.created_at = v.created_at and d.id = v.id
@@ -161,13 +162,15 @@ export const weighedDaysOf = (days: readonly StationDay[], condition: Statement)
     where v.location_id = ${locations} and ${isWithin(raw('v.created_at'))} and v.total_load is not null ${condition}`,
   )
 
-/** Vehicles by daypart and km/h. */
+/** Vehicles by daypart and km/h, and those of them above the limit: the first range of excess speed is up to 10 km/h. */
 export const speedBins = (vehicles: Statement, keys: Statement) => {
   const [day, evening, night] = DAYPART_HOURS
   const daypart = sql`case when hour < ${day}::int or hour >= ${night}::int then 3
     when hour < ${evening}::int then 1 else 2 end`
   return sql`
-    select ${keys}, ${daypart} as daypart, speed::int as bin, count(*)::int as n
+    select ${keys}, ${daypart} as daypart, speed::int as bin, count(*)::int as n,
+           count(*) filter (where overspeed_range >= 1)::int as above_limit,
+           count(*) filter (where overspeed_range >= 2)::int as above_limit_by_10
     from ${vehicles} where speed > 0 group by ${keys}, daypart, speed`
 }
 

@@ -87,6 +87,15 @@ const byUnit = (bins: Statement, keys: Statement) => sql`
   from (${arrays(bins, sql`${keys}, unit`)}) a
   group by ${keys}`
 
+/** Arrays of speeds by `keys`, with the vehicles above the limit. */
+const speedRows = (bins: Statement, keys: Statement) => sql`
+  select ${keys}, first, counts, above_limit, above_limit_by_10
+  from (${arrays(bins, keys, sql`min(bin)`)}) a
+  join (
+    select ${keys}, sum(above_limit)::int as above_limit, sum(above_limit_by_10)::int as above_limit_by_10
+    from ${bins} group by ${keys}
+  ) e using (${keys})`
+
 /** Distributions of one date column: `keys` with the date, and the tables of that column. */
 type Level = { date: Statement; keys: Statement; lanes: Statement }
 const levelOf = (date: Statement): Level => ({
@@ -107,13 +116,16 @@ const inserts = (level: Level) => {
   const total = sql`location_id, ${date}`
   return [
     sql`speed_rows as (
-      insert into ${table('speed', level)} (location_id, ${date}, lane_number, ctg8p1, daypart, first, counts)
-      ${arrays(sql`speed_bin`, sql`${keys}, daypart`, sql`min(bin)`)})`,
+      insert into ${table('speed', level)} (location_id, ${date}, lane_number, ctg8p1, daypart, first, counts,
+        above_limit, above_limit_by_10)
+      ${speedRows(sql`speed_bin`, sql`${keys}, daypart`)})`,
     sql`speed_total_bin as materialized (
-      select ${total}, daypart, bin, sum(n)::int as n from speed_bin group by ${total}, daypart, bin)`,
+      select ${total}, daypart, bin, sum(n)::int as n, sum(above_limit)::int as above_limit,
+             sum(above_limit_by_10)::int as above_limit_by_10
+      from speed_bin group by ${total}, daypart, bin)`,
     sql`speed_total_rows as (
-      insert into ${table('speed_total', level)} (${total}, daypart, first, counts)
-      ${arrays(sql`speed_total_bin`, sql`${total}, daypart`, sql`min(bin)`)})`,
+      insert into ${table('speed_total', level)} (${total}, daypart, first, counts, above_limit, above_limit_by_10)
+      ${speedRows(sql`speed_total_bin`, sql`${total}, daypart`)})`,
     sql`axle_total_bin as materialized (
       select ${total}, kind, unit, bin, sum(n)::int as n from axle_bin group by ${total}, kind, unit, bin)`,
     sql`axle_total_rows as (
@@ -203,7 +215,7 @@ export async function deriveDistributionMonths(db: Database, months: readonly St
     ['hour', ...tables].map((name) => `${name}_month`),
     MONTH,
   )
-  // Columns that are arrays become bins again.
+  // Columns that are arrays become bins again; vehicles above the limit are counted in the first bin of their day.
   const days = (name: (typeof tables)[number] | 'hour') => sql`
     input g join ${table(name, ofDay)} t on t.location_id = g.location_id and t.day >= g.month
       and t.day < (g.month + interval '1 month')::date`
@@ -211,7 +223,9 @@ export async function deriveDistributionMonths(db: Database, months: readonly St
   await db.query(sql`
     with input as materialized (select location_id, month from ${rowsOf(months, MONTH)}),
     speed_bin as materialized (
-      select ${columns}, ctg8p1, daypart, (first + i - 1)::int as bin, sum(n)::int as n
+      select ${columns}, ctg8p1, daypart, (first + i - 1)::int as bin, sum(n)::int as n,
+             coalesce(sum(above_limit) filter (where i = 1), 0)::int as above_limit,
+             coalesce(sum(above_limit_by_10) filter (where i = 1), 0)::int as above_limit_by_10
       from ${days('speed')} cross join unnest(counts) with ordinality u (n, i) group by 1, 2, 3, 4, 5, 6
     ),
     gross_bin as materialized (

@@ -103,7 +103,13 @@ const dirtyVehicles = ({ dirty }: { dirty: readonly StationDay[] }, scope: Distr
 
 export type SpeedCell = { locationId: number; bin: number; n: number }
 
-/** Vehicles by station and km/h; dayparts by their numbers, null: all. */
+/** A cell with vehicles above the limit, and by more than 10 km/h; only their sums over all bins of a station are right. */
+export type SpeedExcessCell = SpeedCell & { aboveLimit: number; aboveLimitBy10: number }
+
+/**
+ * Vehicles by station and km/h; dayparts by their numbers, null: all. Those above the limit of a stored row are in its first
+ * bin: sets of one select list go in step, and the shorter ones end with nulls.
+ */
 export const speedCells = (
   db: Database,
   plan: DistributionPlan,
@@ -112,14 +118,17 @@ export const speedCells = (
 ) => {
   const filter = sql`${filterOf(scope)}
     ${dayparts ? sql`and daypart = any(${dayparts.map(String)}::smallint[])` : sql``}`
-  return db.query<SpeedCell>(sql`
+  const columns = raw('first, counts, above_limit, above_limit_by_10')
+  return db.query<SpeedExcessCell>(sql`
   with ${dirtyVehicles(plan, scope)}
-  select location_id as "locationId", bin, sum(n)::float8 as n
+  select location_id as "locationId", bin, sum(n)::float8 as n, coalesce(sum(above_limit), 0)::float8 as "aboveLimit",
+         coalesce(sum(above_limit_by_10), 0)::float8 as "aboveLimitBy10"
   from (
-    select location_id, generate_series(first, first + cardinality(counts) - 1) as bin, unnest(counts) as n
-    from (${rollUps(plan, isUnfiltered(scope) ? 'speed_total' : 'speed', sql`first, counts`, filter)}) t
+    select location_id, generate_series(first, first + cardinality(counts) - 1) as bin, unnest(counts) as n,
+           unnest(array[above_limit]) as above_limit, unnest(array[above_limit_by_10]) as above_limit_by_10
+    from (${rollUps(plan, isUnfiltered(scope) ? 'speed_total' : 'speed', columns, filter)}) t
     union all
-    select location_id, bin, n from (${speedBins(sql`v`, KEYS)}) b where true ${filter}
+    select location_id, bin, n, above_limit, above_limit_by_10 from (${speedBins(sql`v`, KEYS)}) b where true ${filter}
   ) c
   group by location_id, bin
   order by location_id, bin`)

@@ -1,5 +1,5 @@
 import { fromWarsaw } from '@rogatka/domain/core/warsaw.ts'
-import { daypartOf, dayparts } from '@rogatka/domain/statistics/dayparts.ts'
+import { dayparts } from '@rogatka/domain/statistics/dayparts.ts'
 import { HEADWAY_BINS, headwayEdge, headwaysBelow } from '@rogatka/domain/statistics/headways.ts'
 import { binWidth, GROSS_BIN_KG, spectrumKinds } from '@rogatka/domain/statistics/loadSpectra.ts'
 import { meanSpeed, v85 } from '@rogatka/domain/statistics/speedDistribution.ts'
@@ -11,6 +11,7 @@ import {
   loadsByCategory,
   loadsByMonth,
   measuredHours,
+  type SpeedExcessCell,
   speedCells,
   type WeekdayHours,
   weekdayHours,
@@ -29,7 +30,6 @@ import {
   speedsOf,
   sumOf,
 } from './distributions.ts'
-import { assertFewHours } from './hourly-limit.ts'
 import { trafficCells } from './queries.ts'
 
 const SECOND_MS = 1000
@@ -37,66 +37,64 @@ const KG_IN_TONNE = 1000
 const DAYS_IN_WEEK = 7
 const HOURS_IN_DAY = 24
 
-/**
- * Speeds of each station, of some parts of the day (numbers from 1) or of all.
- * @throws Refusal if these parts are of too many days of stations
- */
+/** Speeds of each station, of some parts of the day (numbers from 1) or of all. */
 export async function speedsByStation(db: Database, request: DistributionRequest, selected: readonly number[] | null) {
-  if (isPartOfDay(selected)) assertFewHours(request.locations.length, ...timesOf(request), 'from')
   const cells = byLocation(await speedCells(db, request.plan, request.scope, selected))
-  const excesses = byLocation(await excessCells(db, request, selected))
+  // Roll-ups of days and months also know days whose distributions are unknown, but no parts of the day.
+  const isPartOfDay = selected !== null && selected.length < dayparts.length
+  const excessOf = isPartOfDay ? (id: number) => excessIn(cells(id)) : await excessOfDays(db, request)
   return request.locations.map((location) => {
     const { speedLimit } = location
     const speeds = speedsOf(cells(location.id))
-    const ofStation = excesses(location.id)
-    const aboveBy = (range: number) => {
-      const vehicles = sumOf(
-        ofStation.filter(({ key }) => key >= range),
-        'vehicles',
-      )
-      return speedLimit === null && vehicles === 0 ? null : vehicles
-    }
+    const { measured, aboveLimit, aboveLimitBy10 } = excessOf(location.id)
+    const unlessUnknown = (vehicles: number) => (speedLimit === null && vehicles === 0 ? null : vehicles)
     return {
       location,
       ...speeds,
       mean: meanSpeed(speeds),
       v85: v85(speeds),
       speedLimit,
-      measured: sumOf(ofStation, 'measured'),
-      // The first range of excess speeds is up to 10 km/h.
-      aboveLimit: aboveBy(1),
-      aboveLimitBy10: aboveBy(2),
+      measured,
+      aboveLimit: unlessUnknown(aboveLimit),
+      aboveLimitBy10: unlessUnknown(aboveLimitBy10),
     }
   })
 }
 
-const isPartOfDay = (selected: readonly number[] | null): boolean =>
-  selected !== null && selected.length < dayparts.length
-
-/** Beginning and end of the range. */
-const timesOf = ({ range }: DistributionRequest) =>
-  range.map((date) => new Date(fromWarsaw(Date.parse(date)))) as [Date, Date]
-
 /**
- * Vehicles by range of excess speed, which roll-ups keep by the limit of each vehicle when it passed: heavy ones have another
- * one, and limits change.
+ * Vehicles with a speed, and those above the limit that was theirs when they passed: heavy ones have another one, and limits
+ * change.
  */
-function excessCells(db: Database, request: DistributionRequest, selected: readonly number[] | null) {
-  const { locations, scope } = request
-  const [start, end] = timesOf(request)
-  const isSelected = (hour: number) => selected?.includes(dayparts.indexOf(daypartOf(hour)) + 1)
-  // Some hours of the day are read from the hourly roll-up, whole days from those of days and months.
-  const hours = isPartOfDay(selected) ? (scope.hours ?? DAY_HOURS).filter(isSelected) : scope.hours
-  return trafficCells(db, {
-    ...scope,
-    statName: 'avgSpeed',
-    groupBy: 'overSpeed',
-    locations: locations.map(({ id }) => id),
-    starts: [start],
-    end,
-    violations: 0,
-    hours,
-  })
+type Excess = { measured: number; aboveLimit: number; aboveLimitBy10: number }
+
+const excessIn = (cells: readonly SpeedExcessCell[]): Excess => ({
+  measured: sumOf(cells, 'n'),
+  aboveLimit: sumOf(cells, 'aboveLimit'),
+  aboveLimitBy10: sumOf(cells, 'aboveLimitBy10'),
+})
+
+/** The same of whole days by station, from the roll-ups by range of excess speed; the first range is up to 10 km/h. */
+async function excessOfDays(db: Database, { locations, scope, range }: DistributionRequest) {
+  const [start, end] = range.map((date) => new Date(fromWarsaw(Date.parse(date)))) as [Date, Date]
+  const cells = byLocation(
+    await trafficCells(db, {
+      ...scope,
+      statName: 'avgSpeed',
+      groupBy: 'overSpeed',
+      locations: locations.map(({ id }) => id),
+      starts: [start],
+      end,
+      violations: 0,
+    }),
+  )
+  return (id: number): Excess => {
+    const aboveBy = (range: number) =>
+      sumOf(
+        cells(id).filter(({ key }) => key >= range),
+        'vehicles',
+      )
+    return { measured: sumOf(cells(id), 'measured'), aboveLimit: aboveBy(1), aboveLimitBy10: aboveBy(2) }
+  }
 }
 
 /** Headways of each station. */

@@ -9,6 +9,7 @@ export type CountedVehicle = {
   laneNumber: number
   ctg8p1: number
   speed: number | null
+  speedLimit: number | null
   totalLoad: number | null
   /** Tenths of a percent; null: not judged. */
   overload: number | null
@@ -45,7 +46,8 @@ export const derivedMonths = (db: Database) =>
 export const vehiclesAround = (db: Database, { locationId, day }: StationDay) =>
   db.query<CountedVehicle>(sql`
   select (extract(epoch from v.created_at) * 1000)::float8 as at, v.lane_number as "laneNumber", v.ctg8p1, v.speed,
-         v.total_load as "totalLoad", greatest(v.overload_sa, v.overload_ma, v.overload_tl)::int as overload,
+         v.speed_limit as "speedLimit", v.total_load as "totalLoad",
+         greatest(v.overload_sa, v.overload_ma, v.overload_tl)::int as overload,
          coalesce(v.hour_only, false) as "hourOnly", d.axles, d.axle_groups as groups
   from vehicle v
   left join vehicle_detail d on d.location_id = v.location_id and d.created_at = v.created_at and d.id = v.id

@@ -4,6 +4,7 @@ import { daypartOf, dayparts } from '@rogatka/domain/statistics/dayparts.ts'
 import { avoidableFourthPower, fourthPowerSum } from '@rogatka/domain/statistics/equivalentAxles.ts'
 import { headwayBin } from '@rogatka/domain/statistics/headways.ts'
 import { grossBin, loadBin, spectrumKind, spectrumKinds } from '@rogatka/domain/statistics/loadSpectra.ts'
+import { overspeedRange } from '@rogatka/domain/statistics/ranges.ts'
 import { unpackAxles, unpackGroups } from '@rogatka/domain/vehicle/pack.ts'
 import { type Database, type Pool, SNAPSHOT } from '../core/database.ts'
 import { type StationDay, storedDays } from './distribution-bin-queries.ts'
@@ -74,6 +75,8 @@ const textOf = ({ table, row }: DistributionRow) =>
 const ARRAYS = ['hours', 'counts', 'gross', 't_counts', 'kn_counts']
 const SUMS = [
   'vehicles',
+  'above_limit',
+  'above_limit_by_10',
   'heavy_vehicles',
   'weighed',
   'judged',
@@ -169,8 +172,10 @@ function countVehicle(recount: Recount, vehicle: CountedVehicle, before: number 
 
   const daypart = dayparts.indexOf(daypartOf(hour)) + 1
   if (speed !== null && speed > 0) {
-    recount.add('speed_day', { ...keys, daypart }, [['counts', speed, 1]])
-    recount.add('speed_total_day', { daypart }, [['counts', speed, 1]])
+    const range = overspeedRange(speed, vehicle.speedLimit)
+    const excess = { above_limit: range >= 1 ? 1 : 0, above_limit_by_10: range >= 2 ? 1 : 0 }
+    recount.add('speed_day', { ...keys, daypart }, [['counts', speed, 1]], excess)
+    recount.add('speed_total_day', { daypart }, [['counts', speed, 1]], excess)
   }
 
   const isWeighed = totalLoad !== null

@@ -499,22 +499,6 @@ test('refuses filters that count single vehicles where some are deleted or too m
   expect(await ask(endpoints.summary, { hours: '10', from: '2026-11-03' })).toBe('200')
 })
 
-test('refuses parts of the day over more years of stations than the hourly roll-up is read of, but no whole days', async () => {
-  const { api, user } = await opened()
-  for (const id of [7, 8]) await api.station(stationAt(id, 2))
-  const ask = async (dayparts: string | undefined, locations: string) => {
-    const query = { from: '2016-01-01', until: '2026-11-30', locations, ...(dayparts && { dayparts }) }
-    const { status, errors } = await user.call(endpoints.speed, { query })
-    return [status, errors?.[0]?.path, errors?.[0]?.code].filter((one) => one !== undefined).join(' ')
-  }
-  const refusal = '422 from too-many-hours-to-count'
-  expect(await ask('night', '5,6,7,8')).toBe(refusal)
-  expect(await ask('day,evening', '5,6,7,8')).toBe(refusal)
-  expect(await ask('night', '5,6,7')).toBe('200')
-  expect(await ask('day,evening,night', '5,6,7,8')).toBe('200')
-  expect(await ask(undefined, '5,6,7,8')).toBe('200')
-})
-
 test('averages of some hours are known where speeds and loads are not: of deleted vehicles, and of too many', async () => {
   const { api, stations, user } = await opened()
   await fill({ api, stations, user }, seededRandom(4))

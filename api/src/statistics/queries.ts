@@ -187,6 +187,12 @@ const SOURCE_OF: Record<StatName, keyof typeof SOURCES> = {
   maxTotalLoad: 'load',
 }
 
+/** Range of excess speed of rows of `vehicle`, as in domain/statistics/ranges.ts. */
+export const overspeedRangeOf = (vehicle: Statement): Statement => sql`
+  case when ${vehicle}.speed > ${vehicle}.speed_limit
+    then least(${OVERSPEED_RANGES}::int, ceil((${vehicle}.speed - ${vehicle}.speed_limit) / ${OVERSPEED_STEP}::numeric))::int
+    else 0 end`
+
 /** The grouping key of a division; ranges as in domain/statistics/ranges.ts. */
 const GROUP_KEYS: Record<Division, Source> = {
   lane: { rollUp: sql`t.lane_number`, vehicle: sql`t.lane_number` },
@@ -197,12 +203,7 @@ const GROUP_KEYS: Record<Division, Source> = {
     vehicle: sql`case when t.speed > 0
       then 1 + width_bucket(t.speed::int, ${SPEED_STEPS.map(String)}::int[]) else 0 end`,
   },
-  overSpeed: {
-    rollUp: sql`t.overspeed_range`,
-    vehicle: sql`case when t.speed > t.speed_limit
-      then least(${OVERSPEED_RANGES}::int, ceil((t.speed - t.speed_limit) / ${OVERSPEED_STEP}::numeric))::int
-      else 0 end`,
-  },
+  overSpeed: { rollUp: sql`t.overspeed_range`, vehicle: overspeedRangeOf(sql`t`) },
 }
 
 /**
