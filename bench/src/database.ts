@@ -7,28 +7,25 @@ import { migrate } from '@rogatka/api/core/migrate.ts'
 import { sql } from '@rogatka/api/core/statement.ts'
 import { seedLegalLimits } from '@rogatka/api/locations/queries.ts'
 
+type BenchDatabase = { db: Pool; url: string; drop: () => Promise<void> }
+
 /** An empty, migrated database with the settings of the embedded PostgreSQL, deleted by `drop`. */
-export async function benchDatabase(): Promise<{ db: Pool; url: string; drop: () => Promise<void> }> {
+export async function benchDatabase(): Promise<BenchDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'rogatka-bench-'))
   // Started by root, PostgreSQL runs as another user, who needs access to its folder below this one.
   await chmod(folder, 0o755)
-  const { url, stop } = await startEmbedded(join(folder, 'postgres'))
-  await migrate(url)
-  const db = connect(url, 8)
-  await seedLegalLimits(db)
+  const database = await openDatabase(join(folder, 'postgres'))
   return {
-    db,
-    url,
+    ...database,
     drop: async () => {
-      await db.end(2_000)
-      await stop()
+      await database.drop()
       await rm(folder, { recursive: true, force: true })
     },
   }
 }
 
-/** A database that stays in a folder. */
-export async function openDatabase(folder: string) {
+/** A migrated database that stays in a folder. */
+export async function openDatabase(folder: string): Promise<BenchDatabase> {
   const { url, stop } = await startEmbedded(folder)
   await migrate(url)
   const db = connect(url, 8)
