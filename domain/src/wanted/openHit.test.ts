@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isApproaching, opensHit, openUntil } from './openHit.ts'
+import { isApproaching, opensHit, openUntil, unansweredOutcome } from './openHit.ts'
 
 const starts = ['06:00', '14:00', '22:00']
 const until = (createdAt: string, checkpointTime: string | null = null) =>
@@ -30,4 +30,17 @@ test('a vehicle approaches until its checkpoint, never without one', () => {
   expect(isApproaching({ checkpointTime }, new Date('2026-10-20T08:02:59.999Z'))).toBe(true)
   expect(isApproaching({ checkpointTime }, checkpointTime)).toBe(false)
   expect(isApproaching({ checkpointTime: null }, checkpointTime)).toBe(false)
+})
+
+test('a hit without an answer is open until its end, untaken after it, and late if its vehicle came too late', () => {
+  const createdAt = new Date('2026-10-20T11:30:00Z')
+  const times = { checkpointTime: null, receivedAt: new Date('2026-10-20T11:30:02Z') }
+  const at = (now: string, received: Partial<typeof times> | null = {}) =>
+    unansweredOutcome(starts, createdAt, received ? { ...times, ...received } : undefined, new Date(now))
+  expect(at('2026-10-20T11:30:02Z')).toBe('open')
+  expect(at('2026-10-20T12:29:59.999Z')).toBe('open')
+  expect(at('2026-10-20T12:30:00Z')).toBe('untaken')
+  expect(at('2026-10-20T12:31:00Z', { receivedAt: new Date('2026-10-20T12:30:01Z') })).toBe('late')
+  // Its vehicle is deleted.
+  expect(at('2026-10-20T11:30:02Z', null)).toBe('untaken')
 })

@@ -33,6 +33,21 @@ export function openUntil(
   return Math.min(until, from + MAX_OPEN_MS)
 }
 
+/**
+ * What became of a hit that nobody took or closed, by its vehicle; `times`: undefined if that is no longer stored. `starts` as in
+ * `openUntil`.
+ */
+export function unansweredOutcome(
+  starts: readonly string[],
+  createdAt: Date,
+  times: { checkpointTime: Date | null; receivedAt: Date } | undefined,
+  now: Date,
+): 'open' | 'untaken' | 'late' {
+  const outcome = untakenOutcome(createdAt, times?.receivedAt)
+  if (!times || outcome === 'late') return outcome
+  return openUntil(starts, { createdAt, checkpointTime: times.checkpointTime }) > now.getTime() ? 'open' : 'untaken'
+}
+
 /** Whether the vehicle is still before its checkpoint; without one it counts as passed. */
 export const isApproaching = ({ checkpointTime }: { checkpointTime: Date | null }, now: Date): boolean =>
   checkpointTime !== null && checkpointTime > now

@@ -2,7 +2,7 @@ import { BLACK } from '@rogatka/contract/options.ts'
 import type { HitDetail, ListedHit } from '@rogatka/contract/wanted.ts'
 import * as endpoints from '@rogatka/contract/wanted.ts'
 import { hitStream, type OpenHit, openHits as openHitsEndpoint } from '@rogatka/contract/wanted-hits.ts'
-import { opensHit, untakenOutcome } from '@rogatka/domain/wanted/openHit.ts'
+import { opensHit, unansweredOutcome } from '@rogatka/domain/wanted/openHit.ts'
 import { plateFor } from '../../core/anonymity.ts'
 import { audit } from '../../core/audit.ts'
 import type { Database } from '../../core/database.ts'
@@ -75,13 +75,12 @@ export function deskRoutes(api: Api, openHits: OpenHits, readVehicles: ReadVehic
 
   route(api, endpoints.latestHits, async ({ db, session, query, now }) => {
     const { content, totalCount } = await latestHitPage(db, allowedOwner(session, undefined), query)
-    const open = new Set(openHits.visibleTo(session, now).map(vehicleKey))
     const times = await vehicleTimes(db, content)
-    const listed = content.map((row) => {
-      const key = vehicleKey(row)
-      const unanswered = open.has(key) ? 'open' : untakenOutcome(row.createdAt, times.get(key)?.receivedAt)
-      return toListed(session, row, unanswered)
-    })
+    const { shiftStarts } = api.config
+    // Not by the open hits in memory, which a new one reaches a moment later.
+    const listed = content.map((row) =>
+      toListed(session, row, unansweredOutcome(shiftStarts, row.createdAt, times.get(vehicleKey(row)), now)),
+    )
     return { content: listed, totalCount }
   })
 
