@@ -326,7 +326,7 @@ test.describe('the SG variant', () => {
   let sg: Portal
   let there: Station
   test.beforeAll(async () => {
-    sg = await startPortal({ BUILD_CODE: 'SG201025' })
+    sg = await startPortal({ BUILD_CODE: 'SG201025' }, { inMemory: true })
     there = await addStation(sg, 930, 'S19 Inaczej')
     await there.send({ plateLpr: 'SGV0001', createdAt: ago(MINUTE) })
   })

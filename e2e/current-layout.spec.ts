@@ -204,7 +204,7 @@ test('shortcuts work while a checkbox has the focus, and the space bar ticks it'
 test.describe('the SG variant', () => {
   let sg: Portal
   test.beforeAll(async () => {
-    sg = await startPortal({ BUILD_CODE: 'SG201025', DEMO_BACKFILL_DAYS: '0' })
+    sg = await startPortal({ BUILD_CODE: 'SG201025', DEMO_BACKFILL_DAYS: '0' }, { inMemory: true })
   })
   test.afterAll(() => sg.stop())
 

@@ -290,7 +290,7 @@ test('shows a lost database and recovers by itself', async ({ page, portal, cons
   test.setTimeout(120_000)
   consoleErrors.expect(/50[03]|Failed to load resource/)
   const line = await startDatabaseProxy(portal)
-  const second = await startPortal({ DATABASE_URL: line.url, DEMO: 'false' })
+  const second = await startPortal({ DATABASE_URL: line.url, DEMO: 'false' }, { inMemory: true })
   try {
     await page.goto(`${second.url}/login`)
     await signIn(page)

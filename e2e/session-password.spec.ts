@@ -59,7 +59,7 @@ test.describe('a forgotten password', () => {
 
   test.beforeAll(async () => {
     mailbox = await openMailbox()
-    mailing = await startPortal({ DEMO: 'false', SMTP_URL: mailbox.url })
+    mailing = await startPortal({ DEMO: 'false', SMTP_URL: mailbox.url }, { inMemory: true })
     const person = { firstName: 'Maria', lastName: 'Nowak', email, phoneNumber: '600100200', roles: [2] }
     await call(mailing, await tokenOf(mailing), addUser, { body: { ...account, ...person } })
   })

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -63,7 +63,10 @@ export async function startPortal(
   })
   let output = ''
   for (const stream of [server.stdout, server.stderr]) stream.on('data', (data) => (output += data))
-  const killAll = () => killGroup(server, 'SIGKILL')
+  const killAll = () => {
+    killGroup(server, 'SIGKILL')
+    rmSync(dataDir, { recursive: true, force: true })
+  }
   process.once('exit', killAll)
 
   const stop = async () => {

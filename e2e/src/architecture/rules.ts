@@ -28,6 +28,7 @@ const WITHOUT_NODE = ['contract', 'domain', 'web']
 const SHARED_KITS = [
   'api/src/testing/oidc-provider.ts',
   'api/src/testing/tcp-proxy.ts',
+  'api/src/testing/database-folder.ts',
   'api/src/core/free-port.ts',
   'api/src/evidence/testing-certificates.ts',
 ]
