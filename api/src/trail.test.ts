@@ -257,13 +257,13 @@ test('without its line no plate and no image is sent, and sends them again once 
   expect((await trailOf(api)).slice(lines)).toMatchObject([{ kind: 'image', userId: other.userId }])
 })
 
-test('the line of a vehicle that was listed before it was opened has the plate that is shown', async () => {
+test('the line of a vehicle that was listed is written ahead, and another one if its plate has changed', async () => {
   const { api, user, key } = await withVehicle()
   const secret = await api.app.api.trail.key()
   const anonymised = await api.as('ArchiveMeasurements', 'Anonymization')
-  const opened = async () => {
+  const opened = async (status = 200) => {
     const from = (await trailOf(api)).length
-    expect((await user.call(archive.detail, key)).status).toBe(200)
+    expect((await user.call(archive.detail, key)).status).toBe(status)
     return (await trailOf(api)).slice(from).map(({ kind, plates, shown }) => [kind, plates, shown])
   }
   const line = (plate: string) => ['detail', 1, [macOf(secret, plate)]]
@@ -275,6 +275,9 @@ test('the line of a vehicle that was listed before it was opened has the plate t
   await api.db.execute(sql`update vehicle set plate_lpr = 'KR 777'`)
   // Written ahead, and again as it was shown.
   expect(await opened()).toEqual([line('WX12345'), line('KR777')])
+  await user.call(archive.search, { query: RANGE })
+  await api.db.execute(sql`delete from vehicle`)
+  expect(await opened(404)).toEqual([line('KR777')])
 })
 
 test('many visits that begin at the same time are written together', async () => {

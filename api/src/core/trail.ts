@@ -3,7 +3,7 @@ import { lookKinds } from '@rogatka/contract/looks.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import { type Connection, type Pool, SESSION_TIMEOUT_MS } from './database.ts'
 import { createGroupCommit } from './group-commit.ts'
-import { type Look, type LookSource, needsNoLine, sessionOf } from './look.ts'
+import { isExemptFromTrail, type Look, type LookSource, sessionOf } from './look.ts'
 import { vehicleKey } from './passage.ts'
 import { Refusal } from './refusal.ts'
 import { encrypt } from './secrets.ts'
@@ -90,7 +90,7 @@ export function createTrail({
     try {
       await withDatabaseTimeout(write, SESSION_TIMEOUT_MS)
     } catch (error) {
-      log.warn({ err: error }, 'access trail: a line could not be written, the answer is withheld')
+      log.warn({ err: error }, 'access trail: a line could not be written; an answer without its line is withheld')
       // A connection that does not answer would hold up all that follow.
       if ((error as { code?: unknown }).code === 'CONNECTION_TIMEOUT')
         void connecting?.then(
@@ -129,7 +129,7 @@ export function createTrail({
 
   /** Writes a line for an answer before it is sent; none in an anonymised session, which sees no plate. @throws 503 */
   async function record(source: LookSource, look: Look): Promise<void> {
-    if (needsNoLine(source, look)) return
+    if (isExemptFromTrail(source, look)) return
     const at = now()
     await waitForWrite(createRow(source, look, at).then(commit))
     images.cover(source.session, look, at)

@@ -104,25 +104,25 @@ function registerRoutes(
     const asked = { ...query, id: params.id }
     const isVisible = seesLocation(session, query.locationId)
     const key = (isVisible && knownKey(asked, since(now, asked))) || (await keyOf(call))
-    const reading = Promise.all([
+    const details = Promise.all([
       inspectionOf(db, session, key, now),
       listTags(db, session.userId, key),
       listMarks(db, [key]),
     ])
     // Not awaited if the vehicle is not found.
-    reading.catch(() => {})
+    details.catch(() => {})
     const lookAt = (plate: string | null) =>
       call.look({ kind: 'detail', results: 1, shown: shownOf([plate]), vehicle: key })
     // The plate of a listed vehicle is known: its line is written while the vehicle is read.
-    const expected = listed.plateOf(key)
-    const looking = expected === undefined ? undefined : lookAt(expected)
-    looking?.catch(() => {})
+    const listedPlate = listed.plateOf(key)
+    const pendingLine = listedPlate === undefined ? undefined : lookAt(listedPlate)
+    pendingLine?.catch(() => {})
     const found = findLive({ ...key }, now) ?? (await vehicleByKey(db, key))
     if (!found) throw new Refusal('vehicle-not-found', 404)
     const [[inspected, tags, marks], { plateVms, manageable }] = await Promise.all([
-      reading,
+      details,
       plateOf(db, session, found, now),
-      looking && found.plateLpr === expected ? looking : lookAt(found.plateLpr),
+      pendingLine && found.plateLpr === listedPlate ? pendingLine : lookAt(found.plateLpr),
     ])
     const vehicle = addresses.show({ ...found, ...inspected }, isAnonymised(session))
     const wanted = markFor(session, marks)
