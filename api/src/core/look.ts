@@ -83,7 +83,7 @@ export type LookSource = {
 }
 
 /** Whether a look gets no line: it shows nothing and asks for no plate, or its session is anonymised. */
-export const needsNoLine = ({ session }: LookSource, { results, asked, live }: Look) =>
+export const isExemptFromTrail = ({ session }: LookSource, { results, asked, live }: Look) =>
   isAnonymised(session) || (results === 0 && !live && !asked?.some((plate) => plate !== ''))
 
 const SESSION_BYTES = 16

@@ -4,10 +4,10 @@ import type { VehicleFilters } from '@rogatka/contract/vehicle.ts'
 import type { Connection, Pool } from './database.ts'
 import { createGroupCommit } from './group-commit.ts'
 import {
+  isExemptFromTrail,
   type LiveList,
   type Look,
   type LookSource,
-  needsNoLine,
   type Shown,
   sessionKeyAt,
   sessionOf,
@@ -107,7 +107,7 @@ export function createTrailVisits({ db, now, databaseNow, key, connection, creat
    * @throws 503
    */
   async function recordVisit(source: LookSource, look: Look): Promise<void> {
-    if (needsNoLine(source, look)) return
+    if (isExemptFromTrail(source, look)) return
     // Before the visit is read, which may end meanwhile.
     const macs = shownMacs(await key(), look.shown)
     const at = now()

@@ -165,10 +165,10 @@ function sealSections({ language, seal, images }: GuideState): Section[] {
   return [
     { text: texts.record, commands: [`grep -F " ${HASH_OF('passage.json')}" seal.txt`] },
     ...(sealed.length > 0
-      ? [{ text: texts.pictures, commands: sealed.map((name) => `grep -F " ${HASH_OF(name)} " ${files}`) }]
+      ? [{ text: texts.images, commands: sealed.map((name) => `grep -F " ${HASH_OF(name)} " ${files}`) }]
       : []),
     ...(others.length > 0
-      ? [{ text: signatureTexts.format(language, 'package.pictures-not-sealed', { names: others.join(', ') }) }]
+      ? [{ text: signatureTexts.format(language, 'package.images-not-sealed', { names: others.join(', ') }) }]
       : []),
   ]
 }

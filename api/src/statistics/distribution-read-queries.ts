@@ -58,7 +58,7 @@ const weekdayOf = (day: string) => raw(`extract(isodow from ${day})::int - 1`)
 const WEEKDAY_OF_DAY = weekdayOf('day')
 
 /** Whether only vehicles one by one tell the hours of those of the scope. */
-export const hasOrigin = ({ costClasses, nationalities }: DistributionScope): boolean =>
+export const hasClassOrCountry = ({ costClasses, nationalities }: DistributionScope): boolean =>
   costClasses !== null || nationalities !== null
 
 /** Tables with the hours of days, which those kept without vehicles do not have. */
@@ -108,7 +108,7 @@ export type SpeedExcessCell = SpeedCell & { aboveLimit: number; aboveLimitBy10: 
 
 /**
  * Vehicles by station and km/h; dayparts by their numbers, null: all. Those above the limit of a stored row are in its first
- * bin: sets of one select list go in step, and the shorter ones end with nulls.
+ * bin: set-returning functions in one select list advance in lockstep, and shorter ones are padded with nulls.
  */
 export const speedCells = (
   db: Database,
@@ -297,7 +297,7 @@ const isClean = sql`(location_id, day) not in (select location_id, day from inpu
 /** Vehicles of dirty days by hour: those of a class or country one by one, others from the hourly roll-up. */
 const dirtyHours = (dirty: readonly StationDay[], scope: DistributionScope) => sql`
   (select * from (${
-    hasOrigin(scope) ? hoursOfVehicles(dirty, scope, filterOf(scope)) : hoursOfDays(sql`input`, filterOf(scope))
+    hasClassOrCountry(scope) ? hoursOfVehicles(dirty, scope, filterOf(scope)) : hoursOfDays(sql`input`, filterOf(scope))
   }) h where true ${isAnyWeekday(WEEKDAY, scope)})`
 
 /** Whether the scope has all vehicles. */
@@ -328,7 +328,7 @@ export async function profileDays(
            ${hoursBetween(MORNING, EVENING)}, ${hoursBetween(EVENING, NIGHT)},
            ${hoursBetween(0, MORNING)} + ${hoursBetween(NIGHT, 24)}), '],['), ']]') as days
   from (
-    ${hasOrigin(scope) ? sql`` : sql`${stored} union all`}
+    ${hasClassOrCountry(scope) ? sql`` : sql`${stored} union all`}
     (${profilesOf(dirtyHours(dirty, scope), scope.hours)})
   ) p
   group by location_id`)

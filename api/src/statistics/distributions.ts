@@ -30,7 +30,7 @@ import {
   findWeighedMonths,
   fourthPowers,
   type HeadwaySum,
-  hasOrigin,
+  hasClassOrCountry,
   headwaySums,
   type LoadSum,
   loadsByCategory,
@@ -128,14 +128,14 @@ export async function planRequest(
   await assertCountable(db, wholePlan.dirty, dateOf(now))
   const request = { locations, wholePlan, scope, range: [from, to], today: dateOf(now) } as const
   const counted = { months: [], days: [], dirty: stationDays(ids, from, to, scope.weekdays), kept: [] }
-  const isCounted = hasOrigin(scope) || (scope.hours !== null && hourFigures !== 'vehicles')
+  const isCounted = hasClassOrCountry(scope) || (scope.hours !== null && hourFigures !== 'vehicles')
   const notCounted = isCounted ? await uncountedReason(db, request, counted.dirty) : null
-  if (notCounted && (hasOrigin(scope) || hourFigures === 'all')) throw new Refusal(notCounted, 422, 'from')
+  if (notCounted && (hasClassOrCountry(scope) || hourFigures === 'all')) throw new Refusal(notCounted, 422, 'from')
   return {
     ...request,
     notCounted,
-    plan: scope.hours || hasOrigin(scope) ? counted : scope.weekdays ? planOf(scope.weekdays) : wholePlan,
-    hourPlan: hasOrigin(scope) ? counted : wholePlan,
+    plan: scope.hours || hasClassOrCountry(scope) ? counted : scope.weekdays ? planOf(scope.weekdays) : wholePlan,
+    hourPlan: hasClassOrCountry(scope) ? counted : wholePlan,
   }
 }
 
@@ -328,7 +328,7 @@ async function forEachProfiles(
   const ids = locations.map(({ id }) => id)
   const before = dateAfter(from, -7 * WEEKS_BEFORE)
   const dirty = [...wholePlan.dirty, ...wholePlan.kept, ...(await marksOf(db, ids, before, from))]
-  const counted = hasOrigin(scope) ? hourPlan.dirty : dirty
+  const counted = hasClassOrCountry(scope) ? hourPlan.dirty : dirty
   assertFewDays(dirty)
   const days = (Date.parse(to) - Date.parse(before)) / DAY_MS
   const step = Math.max(1, Math.floor(MAX_PROFILES / days))
@@ -336,7 +336,7 @@ async function forEachProfiles(
     const some = ids.slice(at, at + step)
     await work(some, before, async (first, scope) => {
       const isIncluded = ({ locationId, day }: StationDay) => day >= first && some.includes(locationId)
-      const ofRange = (hasOrigin(scope) ? counted : dirty).filter(isIncluded)
+      const ofRange = (hasClassOrCountry(scope) ? counted : dirty).filter(isIncluded)
       return byLocation(await profileDays(db, { dirty: ofRange, locations: some, range: [first, to] }, scope))
     })
   }

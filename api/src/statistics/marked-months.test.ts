@@ -11,7 +11,7 @@ const STATIONS = 10
 const CATEGORIES = 8
 const MONTH_DAYS = 30
 
-test.runIf(isOnOneServer)('of a year with one dirty day only the other days of its month are read', async () => {
+test.runIf(isOnOneServer)('a year with one dirty day reads the clean days of its month only', async () => {
   const api = await testApi()
   const ids = Array.from({ length: STATIONS }, (_, at) => at + 1)
   for (const id of ids) await api.station(stationAt(id, 1))

@@ -30,8 +30,8 @@ import {
   type Failure,
   findQuality,
   findQualityOfLastHour,
-  IMAGES_MS,
   lastOnLane,
+  MAX_IMAGE_DELAY_MS,
   openFailures,
   recentTraffic,
   rejectedAhead,
@@ -224,7 +224,7 @@ const KEPT_QUALITY_MS = 800 * DAY_MS
 
 /** Sums up what stations sent in each hour that has ended, of those in which the portal watched them. */
 async function sumUpHours(db: Pool, since: Date | null, now: Date): Promise<void> {
-  const end = Math.floor((now.getTime() - IMAGES_MS) / HOUR_MS) * HOUR_MS
+  const end = Math.floor((now.getTime() - MAX_IMAGE_DELAY_MS) / HOUR_MS) * HOUR_MS
   const done = (await measuredUntil(db))?.getTime() ?? 0
   const watchedFrom = Math.ceil((since?.getTime() ?? 0) / HOUR_MS) * HOUR_MS
   for (let at = Math.max(done, watchedFrom, end - MAX_MISSED_HOURS * HOUR_MS); at < end; at += HOUR_MS) {

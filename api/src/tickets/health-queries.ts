@@ -169,10 +169,10 @@ type MeasuredQuality = Quality & {
 const BUFFERED_AFTER = '60 seconds'
 
 /** Images arrive within this time after their vehicle. */
-export const IMAGES_MS = 600_000
+export const MAX_IMAGE_DELAY_MS = 600_000
 
 /** Images of vehicles before this time have arrived. */
-const imagesArrivedBefore = (now: Date) => new Date(now.getTime() - IMAGES_MS)
+const imagesArrivedBefore = (now: Date) => new Date(now.getTime() - MAX_IMAGE_DELAY_MS)
 
 /**
  * Counts of vehicles, unread plates, missing images and delays of vehicles that stations sent, of those measured in an interval.

@@ -184,11 +184,11 @@ async function createRemote(db: Pool, service: Service, link: TicketLink, clock:
   }
 }
 
-/** The text of a ticket: reporter and subject above the description. */
+/** The text of a ticket: reporter and station above the description. */
 function bodyOf(link: TicketLink): string {
   const { reporterName, reporterEmail, description, handleBy, number, station, laneNumber, sign } = link
   const texts = ticketTexts(SERVICE_LANGUAGE).service
-  const subject = [
+  const stationText = [
     station,
     laneNumber && ticketTexts.format(SERVICE_LANGUAGE, 'service.lane', { lane: String(laneNumber) }),
   ]
@@ -197,7 +197,7 @@ function bodyOf(link: TicketLink): string {
   return [
     ...[reporterName, reporterEmail].filter((line) => line !== null),
     `Rogatka ${number}`,
-    ...(subject ? [`${texts.station}: ${subject}`] : []),
+    ...(stationText ? [`${texts.station}: ${stationText}`] : []),
     ...(sign === null ? [] : [`${texts.sign}: ${sign}`]),
     ...(handleBy === null ? [] : [`${texts.handleBy}: ${handleBy}`]),
     '',
