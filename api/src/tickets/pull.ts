@@ -66,8 +66,11 @@ async function syncRemoteTicket(db: Pool, service: Service, remote: RemoteTicket
   if (marker) await adoptByMarker(db, marker, toRemoteState(remote), now)
   const link = await linkByRemoteId(db, remote.id)
   if (link) {
-    if (link.remoteChangedAt?.getTime() !== remote.updated_at.getTime())
-      await applyRemoteChange(db, service, link, remote, now)
+    // Read before a change was sent: as it is now, also if the clock of the service was set back.
+    const isOlder = link.remoteChangedAt !== null && remote.updated_at < link.remoteChangedAt
+    const current = isOlder ? await service.zammad.ticket(remote.id) : remote
+    if (link.remoteChangedAt?.getTime() !== current.updated_at.getTime())
+      await applyRemoteChange(db, service, link, current, now)
     return markPolled(db, remote.id, now).then(() => {})
   }
   const { organization } = service.config

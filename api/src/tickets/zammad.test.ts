@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { openFiles } from '../core/open-files.ts'
 import { sql } from '../core/statement.ts'
 import { jpeg } from '../ingest/testing.ts'
+import { pullTickets } from './pull.ts'
 import { pushTicket } from './push.ts'
 import type { Service } from './service.ts'
 import { form } from './testing.ts'
@@ -290,6 +291,27 @@ test('keeps both an edit and a concurrent remote assignment', async () => {
   await second.edit({})
   await second.minute()
   expect(second.remote).toMatchObject({ state: 'pending reminder', owner_id: 3 })
+})
+
+test('a list that the service answered before a change was sent does not undo the change', async () => {
+  const { api, zammad, secretKey, minute, pass, ticket, remote, edit, readAgain } = await takenByTechnician()
+  await edit({})
+  await minute()
+  const client = createZammadClient(zammad.settings)
+  const config = { organization: ORGANIZATION }
+  const service: Service = { zammad: client, files: openFiles(api.app.api.config), config, key: secretKey }
+  const earlier = await client.ticketPage(1)
+  pass(1)
+  await edit({ status: 'closed' })
+  await pushTicket(api.db, service, ticket.id, api.clock.now)
+  expect(remote.state).toBe('closed')
+  await pullTickets(api.db, { ...service, zammad: { ...client, ticketPage: async () => earlier } }, api.clock.now)
+  expect(await readAgain(ticket.id)).toMatchObject({ status: 'closed' })
+  expect(await api.db.query(sql`select from audit where action = 'ticket-changed-by-service'`)).toEqual([])
+  // A clock of the service that was set back hides no change.
+  Object.assign(remote, { state: 'open', updated_at: new Date(api.clock.now.getTime() - 60_000).toISOString() })
+  await minute()
+  expect(await readAgain(ticket.id)).toMatchObject({ status: 'in_progress' })
 })
 
 test('writes an article once after a lost response, and again when its texts recur', async () => {
