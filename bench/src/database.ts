@@ -1,19 +1,17 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { connect, type Database, type Pool } from '@rogatka/api/core/database.ts'
 import { startEmbedded } from '@rogatka/api/core/embedded.ts'
 import { migrate } from '@rogatka/api/core/migrate.ts'
 import { sql } from '@rogatka/api/core/statement.ts'
 import { seedLegalLimits } from '@rogatka/api/locations/queries.ts'
+import { diskFolder } from '@rogatka/api/testing/database-folder.ts'
 
 type BenchDatabase = { db: Pool; url: string; drop: () => Promise<void> }
 
 /** An empty, migrated database with the settings of the embedded PostgreSQL, deleted by `drop`. */
 export async function benchDatabase(): Promise<BenchDatabase> {
-  const folder = await mkdtemp(join(tmpdir(), 'rogatka-bench-'))
-  // Started by root, PostgreSQL runs as another user, who needs access to its folder below this one.
-  await chmod(folder, 0o755)
+  const folder = await diskFolder('rogatka-bench-')
   const database = await openDatabase(join(folder, 'postgres'))
   return {
     ...database,

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile, rename, rm, statfs, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { arch, platform } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import type { LaunchOptions } from '@playwright/test'
+import { sharedMemoryBytes } from '@rogatka/api/testing/database-folder.ts'
 import { inflate } from '@sparticuz/chromium'
 
 const CACHE = resolve(import.meta.dirname, '../../node_modules/.cache/rogatka')
@@ -22,8 +23,7 @@ const ARGS = [
 const MIN_SHARED_MEMORY_BYTES = 1024 ** 3
 
 async function browserArgs(): Promise<string[]> {
-  const { bavail, bsize } = await statfs('/dev/shm').catch(() => ({ bavail: 0, bsize: 0 }))
-  return bavail * bsize >= MIN_SHARED_MEMORY_BYTES ? ARGS : [...ARGS, '--disable-dev-shm-usage']
+  return (await sharedMemoryBytes()) >= MIN_SHARED_MEMORY_BYTES ? ARGS : [...ARGS, '--disable-dev-shm-usage']
 }
 
 /** Launch options of the browser: CHROMIUM_PATH if set, else the one from npm, unpacked on first use. */

@@ -1,12 +1,11 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { existsSync, rmSync } from 'node:fs'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { freePort } from '@rogatka/api/core/free-port.ts'
-import { databaseFolder } from '@rogatka/api/testing/database-folder.ts'
+import { databaseFolder, diskFolder } from '@rogatka/api/testing/database-folder.ts'
 
 /** A production server process with its own database and data folder. */
 export type Portal = {
@@ -34,7 +33,7 @@ export async function startPortal(
   env: Record<string, string> | ((port: number) => Record<string, string> | Promise<Record<string, string>>) = {},
   { checkout = root, inMemory = false }: { checkout?: string | undefined; inMemory?: boolean } = {},
 ): Promise<Portal> {
-  const dataDir = await (inMemory ? databaseFolder('rogatka-e2e-') : diskFolder())
+  const dataDir = await (inMemory ? databaseFolder : diskFolder)('rogatka-e2e-')
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const variables = typeof env === 'function' ? await env(port) : env
@@ -65,7 +64,11 @@ export async function startPortal(
   for (const stream of [server.stdout, server.stderr]) stream.on('data', (data) => (output += data))
   const killAll = () => {
     killGroup(server, 'SIGKILL')
-    rmSync(dataDir, { recursive: true, force: true })
+    try {
+      rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 })
+    } catch {
+      // Its database may still be ending.
+    }
   }
   process.once('exit', killAll)
 
@@ -91,13 +94,6 @@ export async function startPortal(
     return stdout
   }
   return { url, dataDir, log: () => output, manage, stop }
-}
-
-async function diskFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'rogatka-e2e-'))
-  // PostgreSQL may run as another user, who needs access to its folder below this one.
-  await chmod(folder, 0o755)
-  return folder
 }
 
 async function untilReady(url: string, server: ChildProcess) {

@@ -12,14 +12,22 @@ const NEEDED_BYTES = 4 * 2 ** 30
  * takes a fifth of the time there, because it is a thousand files.
  */
 export async function databaseFolder(prefix: string): Promise<string> {
-  const isInMemory = process.env.TMPDIR === undefined && (await hasMemory())
-  const folder = await mkdtemp(join(isInMemory ? MEMORY : tmpdir(), prefix))
+  const isInMemory = process.env.TMPDIR === undefined && Math.min(await sharedMemoryBytes(), freemem()) >= NEEDED_BYTES
+  return createFolder(isInMemory ? MEMORY : tmpdir(), prefix)
+}
+
+/** The same on the disk, for what measures it. */
+export const diskFolder = (prefix: string): Promise<string> => createFolder(tmpdir(), prefix)
+
+async function createFolder(parent: string, prefix: string): Promise<string> {
+  const folder = await mkdtemp(join(parent, prefix))
   // As root, PostgreSQL runs as another user, who must be able to enter the folder.
   await chmod(folder, 0o755)
   return folder
 }
 
-async function hasMemory(): Promise<boolean> {
+/** Free bytes of the file system in memory; 0 without one. */
+export async function sharedMemoryBytes(): Promise<number> {
   const { bavail, bsize } = await statfs(MEMORY).catch(() => ({ bavail: 0, bsize: 0 }))
-  return Math.min(bavail * bsize, freemem()) >= NEEDED_BYTES
+  return bavail * bsize
 }
