@@ -75,14 +75,14 @@ export type ReplayOptions = {
 }
 
 /** What a vehicle that needs an alarm was, for the comparison: its id, and when it passed. */
-type Posted = { id: number; createdAt: string }
+type PostedVehicle = { id: number; createdAt: string }
 
 export type Replay = {
   vehicles: number
   /** Those with a violation, as stored. */
   violating: number
-  wrongWay: Posted[]
-  listed: Posted[]
+  wrongWay: PostedVehicle[]
+  listed: PostedVehicle[]
   /** Alarms of the history, and hits of the black list, which count as alarms. */
   raised: { kind: string; priority: string; subject: number | null; createdAt: string | null; raisedAt: string }[]
   /** Vehicles that an operator was shown in time, by the list of alarms and that of open hits. */
@@ -249,7 +249,7 @@ async function prepare(operator: Call, { traffic, listedFactor = 1 }: ReplayOpti
 
 /** What the stations post, by time, and which vehicles of it need an alarm. */
 function postsOf(sites: readonly SimulatedStation[], { from, to, wrongWayEvery }: ReplayOptions, end: Date) {
-  const [wrongWay, listed]: [Posted[], Posted[]] = [[], []]
+  const [wrongWay, listed]: [PostedVehicle[], PostedVehicle[]] = [[], []]
   const plates = new Set(LISTED.map(({ plate }) => plate.replaceAll(' ', '')))
   const sources = sites.map((site) => {
     const detections = detectionsBetween(site, from, end)
@@ -306,10 +306,10 @@ async function runDueJobs(app: App, from: Date, to: Date): Promise<void> {
   if (isDue(15)) await run('watch-quality')
 }
 
-type Seen = Replay['shown'] & { silentHigh: Set<number> }
+type Observations = Replay['shown'] & { silentHigh: Set<number> }
 
 /** What the operator is shown now. */
-async function watch(operator: Call, seen: Seen): Promise<void> {
+async function watch(operator: Call, seen: Observations): Promise<void> {
   const { content } = await operator<{ content: alarms.WireAlarm[] }>(alarms.list)
   for (const { id, kind, priority, isSilent, vehicle } of content) {
     if (kind === 'wrong-way' && vehicle) seen.wrongWay.add(vehicle.id)

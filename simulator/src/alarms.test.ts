@@ -40,12 +40,12 @@ const sites = Array.from(
 )
 const stations = { inspecting: new Set(sites.map(({ location }) => location.id)), overheight: new Set<number>() }
 
-type Passing = Parameters<typeof vehicleAlarms>[0] & { subject: string }
+type CandidateVehicle = Parameters<typeof vehicleAlarms>[0] & { subject: string }
 
 /** The vehicles of the day that may cause alarms, by time, and how many passed. Light ones are never overloaded. */
 function traffic() {
   let vehicles = 0
-  const passing: Passing[] = []
+  const passing: CandidateVehicle[] = []
   for (const site of sites) {
     const { id } = site.location
     const lanes = [1, 2].map((laneNumber) => ({ laneNumber, accuracyClass: 'B+(7)' as const }))
@@ -96,13 +96,13 @@ test('a day of 92,000 vehicles gives an operator a humane number of alarms, and 
   const raised: Date[] = []
   const silentHigh: string[] = []
   let timers: AlarmTimers = new Map()
-  let live: Passing[] = []
+  let live: CandidateVehicle[] = []
   let next = 0
   let id = 0
   for (let at = MIDNIGHT; at < END + HOUR_MS; at += STEP_MS) {
     const now = new Date(at)
-    for (; next < passing.length && +(passing[next] as Passing).createdAt <= at; next++)
-      live.push(passing[next] as Passing)
+    for (; next < passing.length && +(passing[next] as CandidateVehicle).createdAt <= at; next++)
+      live.push(passing[next] as CandidateVehicle)
     const observations = new Map<AlarmSource, Condition[]>([['vehicles', []]])
     const add = (condition: Condition) => {
       const { source } = alarmRules[condition.kind]

@@ -26,7 +26,7 @@ type Snapshot = {
   closedAt: { all: Date | null; equipment: Date | null }
 }
 
-type Listed = { version: string; json: Buffer; at: Date }
+type EncodedList = { version: string; json: Buffer; at: Date }
 
 export type AlarmBoard = ReturnType<typeof createAlarmBoard>
 
@@ -39,7 +39,7 @@ export function createAlarmBoard(
   { now, shiftStarts, log }: { now: () => Date; shiftStarts: readonly string[]; log: Pick<FastifyBaseLogger, 'warn'> },
 ) {
   let snapshot: Snapshot | undefined
-  let lists = new Map<string, Listed>()
+  let lists = new Map<string, EncodedList>()
   let isDirty = false
   let isStopped = false
   let reading: Promise<void> | undefined
@@ -86,7 +86,7 @@ export function createAlarmBoard(
     viewer: Viewer,
     kinds: readonly AlarmKind[],
     at: Date,
-  ): Listed {
+  ): EncodedList {
     const times = raised.filter(({ kind }) => kinds.includes(kind)).map(({ raisedAt }) => raisedAt)
     const flood = isFlood(times, at)
     const content = alarms
@@ -109,7 +109,7 @@ export function createAlarmBoard(
     /** Resolves when the list is known for the first time. */
     ready: firstRead.promise,
     /** The list of a viewer; undefined until it is known. */
-    list(viewer: Viewer): Listed | undefined {
+    list(viewer: Viewer): EncodedList | undefined {
       if (!snapshot) return undefined
       const kinds = visibleKinds(viewer)
       const key = [kinds.length, isAnonymised(viewer), hasRight(viewer.permissions, 'AlarmShelving')].join()

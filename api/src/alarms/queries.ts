@@ -132,10 +132,10 @@ export const insertAlarm = (db: Database, { vehicle, ...alarm }: NewAlarm) =>
     raised_times: [alarm.raisedAt],
   })} on conflict (kind, subject) where closed_at is null do nothing`)
 
-type Repeated = { id: number; raisedTimes: Date[]; keepsAcknowledgement: boolean; value: number | null }
+type AlarmRepetition = { id: number; raisedTimes: Date[]; keepsAcknowledgement: boolean; value: number | null }
 
 /** Raises a cleared alarm again. */
-export const repeatAlarm = (db: Database, { id, raisedTimes, keepsAcknowledgement, value }: Repeated) =>
+export const repeatAlarm = (db: Database, { id, raisedTimes, keepsAcknowledgement, value }: AlarmRepetition) =>
   db.execute(sql`
   update alarm
   set count = count + 1, raised_times = ${raisedTimes}::timestamptz[], value = ${value}, cleared_at = null,
@@ -144,10 +144,10 @@ export const repeatAlarm = (db: Database, { id, raisedTimes, keepsAcknowledgemen
       acknowledged_by = case when ${keepsAcknowledgement}::boolean then acknowledged_by end
   where id = ${id} and cleared_at is not null`)
 
-type Cleared = { id: number; isMissed: boolean; isClosed: boolean }
+type AlarmClearance = { id: number; isMissed: boolean; isClosed: boolean }
 
 /** Clears an alarm. `isClosed`: it leaves the list; one that was acknowledged meanwhile does, too, unless it is shelved. */
-export const clearAlarm = (db: Database, { id, isMissed, isClosed }: Cleared, now: Date) =>
+export const clearAlarm = (db: Database, { id, isMissed, isClosed }: AlarmClearance, now: Date) =>
   db.execute(sql`
   update alarm
   set cleared_at = ${now}::timestamptz, is_missed = ${isMissed}::boolean and acknowledged_at is null,

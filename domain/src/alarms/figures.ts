@@ -2,12 +2,12 @@ import { type AlarmKind, type AlarmPriority, alarmPriorities } from '@rogatka/co
 import { DAY_MS } from '../core/time.ts'
 import { FLOOD_WINDOW_MS } from './flood.ts'
 
-type Raised = { priority: AlarmPriority; raisedAt: Date; acknowledgedAt: Date | null; isMissed: boolean }
+type RaisedAlarm = { priority: AlarmPriority; raisedAt: Date; acknowledgedAt: Date | null; isMissed: boolean }
 
 const MAX_PER_WINDOW = 10
 
 /** Figures of the alarms that were raised in [from, to), after EEMUA 191 (docs/domain.md, Alarms). */
-export function alarmFigures(alarms: readonly Raised[], from: Date, to: Date) {
+export function alarmFigures(alarms: readonly RaisedAlarm[], from: Date, to: Date) {
   const windows = Math.max(1, Math.ceil((to.getTime() - from.getTime()) / FLOOD_WINDOW_MS))
   const counts = new Map<number, number>()
   for (const { raisedAt } of alarms) {
@@ -44,10 +44,10 @@ export function alarmFigures(alarms: readonly Raised[], from: Date, to: Date) {
 export const quantile = (sorted: readonly number[], share: number): number | null =>
   sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? null
 
-type Counted = { kind: AlarmKind; locationId: number | null }
+type AlarmSource = { kind: AlarmKind; locationId: number | null }
 
 /** The most frequent alarms by kind and station. */
-export function mostFrequent<A extends Counted>(alarms: readonly A[], most = 10): (A & { alarms: number })[] {
+export function mostFrequent<A extends AlarmSource>(alarms: readonly A[], most = 10): (A & { alarms: number })[] {
   const groups = Map.groupBy(alarms, ({ kind, locationId }) => `${kind} ${locationId}`)
   return [...groups.values()]
     .flatMap(([first, ...others]) => (first ? [{ ...first, alarms: others.length + 1 }] : []))

@@ -2,7 +2,7 @@ import type { AlarmKind } from '@rogatka/contract/alarms.ts'
 import type { Vehicle } from '@rogatka/contract/vehicle.ts'
 import { MINUTE_MS } from '../core/time.ts'
 
-type Passing = Pick<
+type VehicleForAlarms = Pick<
   Vehicle,
   | 'createdAt'
   | 'checkpointTime'
@@ -30,13 +30,17 @@ const ANNOUNCED_MS = MINUTE_MS
 const NO_CHECKPOINT_MS = 5 * MINUTE_MS
 
 /** The largest excess of a vehicle in percent; null without a scale. */
-export const largestExcess = ({ overloadSA, overloadMA, overloadTL }: Passing): number | null => {
+export const largestExcess = ({ overloadSA, overloadMA, overloadTL }: VehicleForAlarms): number | null => {
   const excesses = [overloadSA, overloadMA, overloadTL].filter((excess) => excess !== null)
   return excesses.length > 0 ? Math.max(...excesses) : null
 }
 
 /** The kinds of alarms that a vehicle causes now, with the end of its countdown. */
-export function vehicleAlarms(vehicle: Passing, stations: Stations, now: Date): { kinds: AlarmKind[]; endsAt: Date } {
+export function vehicleAlarms(
+  vehicle: VehicleForAlarms,
+  stations: Stations,
+  now: Date,
+): { kinds: AlarmKind[]; endsAt: Date } {
   const { createdAt, checkpointTime, location, inspection } = vehicle
   const endsAt = checkpointTime ?? new Date(createdAt.getTime() + NO_CHECKPOINT_MS)
   const left = endsAt.getTime() - now.getTime()

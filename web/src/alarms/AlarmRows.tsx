@@ -14,7 +14,7 @@ import { useAlarmActions } from './useAlarms.ts'
 import { useAlarmTexts } from './useAlarmTexts.ts'
 import { useNow } from './useNow.ts'
 
-type Common = {
+type CommonProps = {
   shiftEndsAt: string
   isUnknown: boolean
   /** Keys of the rows whose action is not answered yet. */
@@ -23,7 +23,7 @@ type Common = {
   act: (key: string, action: () => Promise<boolean>) => Promise<boolean>
 }
 
-type ItemProps = Common & {
+type ItemProps = CommonProps & {
   alarm: WireAlarm
   /** Below the row of its group. */
   isInner: boolean
@@ -106,7 +106,7 @@ function AcknowledgeButton({ title, isPending, onClick }: AcknowledgeProps) {
   )
 }
 
-type GroupProps = Common & {
+type GroupProps = CommonProps & {
   id: string
   row: AlarmRow<WireAlarm>
   isOpen: boolean

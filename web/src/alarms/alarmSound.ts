@@ -13,12 +13,12 @@ const TONES: Record<DueSound, Tone[]> = {
 const REPEAT_MS = 10_000
 
 type DueSound = 'high' | 'medium'
-type Sounding = Pick<WireAlarm, 'id' | 'kind' | 'priority' | 'state' | 'count' | 'isSilent'>
+type AlarmForSound = Pick<WireAlarm, 'id' | 'kind' | 'priority' | 'state' | 'count' | 'isSilent'>
 
 /** An alarm that is raised again, or returns from the shelf, is a new one. */
-const keyOf = ({ id, count }: Sounding) => `${id} ${count}`
+const keyOf = ({ id, count }: AlarmForSound) => `${id} ${count}`
 
-function isWanted({ kind, priority }: Sounding, sound: Sound): boolean {
+function isWanted({ kind, priority }: AlarmForSound, sound: Sound): boolean {
   if (kind === 'wrong-way') return sound.wrongWay
   return priority === 'high' ? sound.highAlarms : sound.mediumAlarms && !sound.muted
 }
@@ -28,13 +28,13 @@ function isWanted({ kind, priority }: Sounding, sound: Sound): boolean {
  * they are new. `known`: the keys of the alarms that were active lately; null at first, when only high ones sound.
  */
 export function dueSounds(
-  alarms: readonly Sounding[],
+  alarms: readonly AlarmForSound[],
   known: ReadonlyMap<string, number> | null,
   sinceHighMs: number,
   sound: Sound,
 ): DueSound[] {
   const sounding = alarms.filter((alarm) => alarm.state === 'active' && !alarm.isSilent && isWanted(alarm, sound))
-  const isNew = (alarm: Sounding) => known !== null && !known.has(keyOf(alarm))
+  const isNew = (alarm: AlarmForSound) => known !== null && !known.has(keyOf(alarm))
   const high = sounding.filter(({ priority }) => priority === 'high')
   const due: DueSound[] = []
   if (high.some(isNew) || (high.length > 0 && sinceHighMs >= REPEAT_MS)) due.push('high')
@@ -44,7 +44,7 @@ export function dueSounds(
 
 /** Keys of the alarms that were active lately, at `now` in ms; one that is shelved is new when it returns. */
 export function activeKeys(
-  alarms: readonly Sounding[],
+  alarms: readonly AlarmForSound[],
   now: number,
   before?: ReadonlyMap<string, number>,
 ): ReadonlyMap<string, number> {
