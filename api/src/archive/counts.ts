@@ -3,7 +3,7 @@ import type { Database } from '../core/database.ts'
 import { createCache } from './cache.ts'
 import { changedHours, type SearchState } from './derived/queries.ts'
 import { type Filter, isCoveredByHours, isCoveredByRollUps } from './filter.ts'
-import { type Counted, type IntervalMs, mergeAdjacent, splitRange } from './intervals.ts'
+import { type IntervalCount, type IntervalMs, mergeAdjacent, splitRange } from './intervals.ts'
 import { countsByHour, countsByInterval, countsByWholeHour, type SearchSpec } from './queries.ts'
 
 /** If the hours to recount form more runs than this, all are counted again. */
@@ -12,7 +12,7 @@ const MAX_RUNS = 20
 const MAX_INTERVALS = 200_000
 
 /** `unfinished`: transaction id; everything written by older transactions is counted. */
-type CachedCount = { counted: Counted[]; unfinished: number }
+type CachedCount = { counted: IntervalCount[]; unfinished: number }
 
 /**
  * Counts the vehicles of a search per interval, exactly. Counts are cached by filter; the next time only hours with
@@ -21,7 +21,7 @@ type CachedCount = { counted: Counted[]; unfinished: number }
 export function createCounts() {
   const cache = createCache<CachedCount>(MAX_INTERVALS, ({ counted }) => counted.length)
 
-  return async (db: Database, spec: SearchSpec, state: SearchState): Promise<Counted[]> => {
+  return async (db: Database, spec: SearchSpec, state: SearchState): Promise<IntervalCount[]> => {
     const key = JSON.stringify(spec.filter)
     const cached = cache.get(key)
     const counted =
@@ -42,7 +42,7 @@ async function count(
   spec: SearchSpec,
   state: SearchState,
   intervals: readonly IntervalMs[],
-): Promise<Counted[]> {
+): Promise<IntervalCount[]> {
   const { filter } = spec
   if (isCoveredByRollUps(filter)) {
     const counts = await countsByInterval(db, filter, intervals, await state.underived)
@@ -67,7 +67,7 @@ async function refreshCount(
   spec: SearchSpec,
   state: SearchState,
   cached: CachedCount,
-): Promise<Counted[] | undefined> {
+): Promise<IntervalCount[] | undefined> {
   const { filter } = spec
   const changed = await changedHours(db, cached.unfinished, filter)
   const hours = [...new Set(changed.map(({ hour }) => +hour))].map((start) => hourOf(filter, new Date(start)))

@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS } from '@rogatka/domain/core/time.ts'
 
 /** [from, to) in ms since the epoch. */
 export type IntervalMs = { from: number; to: number }
-export type Counted = IntervalMs & { vehicles: number }
+export type IntervalCount = IntervalMs & { vehicles: number }
 
 /**
  * Splits a range for counting: whole days (UTC), whole hours before and after them, and the partial hours at both ends.
@@ -54,7 +54,7 @@ export function mergeAdjacent(intervals: readonly IntervalMs[]): IntervalMs[] {
  * The intervals that contain the vehicles from `offset` on, `limit` of them, in ascending or descending time order, and
  * how many vehicles of these intervals precede the first one. Empty intervals are omitted.
  */
-export function locateOffset<C extends Counted>(
+export function locateOffset<C extends IntervalCount>(
   counted: readonly C[],
   direction: SortDirection,
   offset: number,

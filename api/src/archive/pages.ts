@@ -5,7 +5,7 @@ import type { PassageKey } from '../core/passage.ts'
 import { createCache } from './cache.ts'
 import type { SearchState } from './derived/queries.ts'
 import { intervalOf, isCoveredByRollUps, isUnsettled, type Sort } from './filter.ts'
-import { type Counted, type IntervalMs, isDay, isHour, locateOffset, sum } from './intervals.ts'
+import { type IntervalCount, type IntervalMs, isDay, isHour, locateOffset, sum } from './intervals.ts'
 import { countsByStationHour, derivedDays, MAX_CELLS, pageKeys, type SearchSpec } from './queries.ts'
 
 /**
@@ -58,7 +58,12 @@ export function createPageFinder() {
     return fromEnd ? keys.reverse() : keys
   }
 
-  return async (db: Database, search: Search, counted: readonly Counted[], page: PageRange): Promise<PassageKey[]> => {
+  return async (
+    db: Database,
+    search: Search,
+    counted: readonly IntervalCount[],
+    page: PageRange,
+  ): Promise<PassageKey[]> => {
     const total = sum(counted)
     if (page.offset >= total) return []
     if (search.sorts[0]?.column !== 'createdAt') return findSorted(db, search, total, page)
@@ -76,7 +81,7 @@ function keyAt(packed: PackedKeys, at: number): PassageKey {
 async function findByTime(
   db: Database,
   search: Search,
-  counted: readonly Counted[],
+  counted: readonly IntervalCount[],
   page: PageRange,
 ): Promise<PassageKey[]> {
   const { spec, sorts } = search
@@ -116,8 +121,8 @@ async function cellsOf(db: Database, { spec: { filter }, underived }: Search, wh
   return cells.filter(({ from }) => wholeIntervals.some((interval) => from >= interval.from && from < interval.to))
 }
 
-const hoursOf = (cells: readonly Counted[]): Counted[] => {
-  const hours = new Map<number, Counted>()
+const hoursOf = (cells: readonly IntervalCount[]): IntervalCount[] => {
+  const hours = new Map<number, IntervalCount>()
   for (const { from, to, vehicles } of cells)
     hours.set(from, { from, to, vehicles: vehicles + (hours.get(from)?.vehicles ?? 0) })
   return [...hours.values()]

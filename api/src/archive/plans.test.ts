@@ -2,7 +2,7 @@ import { type search as endpoint, searchQuery } from '@rogatka/contract/archive.
 import { expect, test } from 'vitest'
 import { sql } from '../core/statement.ts'
 import { isOnOneServer } from '../testing/databases.ts'
-import { explaining, type Read } from '../testing/plans.ts'
+import { explaining, type PlanRead } from '../testing/plans.ts'
 import { type CallOptions, testApi } from '../testing/test-api.ts'
 import { platesFor } from './found-plates.ts'
 import { countOf, listedRecords, listedRows, search, searchRows } from './search.ts'
@@ -21,19 +21,19 @@ const VEHICLES = 240_000
 const BESIDE = /set_config|join vehicle_detail|vehicle_image|from location\b/
 
 /** Excludes cheap reads: daily and hourly counts and arrivals, and details, of which there are none. */
-const isCostly = ({ by }: Read) => !/^(all of )?(vehicle_day|vehicle_detail|traffic_hour|arrival|pg_)/.test(by)
+const isCostly = ({ by }: PlanRead) => !/^(all of )?(vehicle_day|vehicle_detail|traffic_hour|arrival|pg_)/.test(by)
 
 type Query = NonNullable<CallOptions<typeof endpoint>['query']>
 
 /** Allowed months and indexes, and maximum numbers of rows and blocks. */
-type Allowed = { by: string[]; months: string[]; rows: number; blocks: number }
+type ReadLimits = { by: string[]; months: string[]; rows: number; blocks: number }
 
 const sum = (numbers: number[]) => numbers.reduce((some, one) => some + one, 0)
 
 /** Indexes for the marks of the vehicles on a page. */
 const OF_MARKS = ['wanted_hit_pkey', 'wanted_plate_pkey', 'all of wanted_plate']
 
-function expectWithin(name: string, reads: Read[], { by, months, rows, blocks }: Allowed) {
+function expectWithin(name: string, reads: PlanRead[], { by, months, rows, blocks }: ReadLimits) {
   const kinds = [...new Set(reads.map((read) => read.by))]
   const touched = [...new Set(reads.map(({ month }) => month).filter((month) => month !== null))]
   expect({ name, kinds }).toEqual({ name, kinds: kinds.filter((kind) => [...by, ...OF_MARKS].includes(kind)) })
@@ -84,8 +84,8 @@ test.runIf(isOnOneServer)(
 
     /** By time, or by station and time: both stop at the end of the page. */
     const byTime = ['vehicle_by_time', 'vehicle_pkey']
-    const nothing: Allowed = { by: [], months: [], rows: 0, blocks: 0 }
-    const page = (months: string[], more: Partial<Allowed> = {}): Allowed => ({
+    const nothing: ReadLimits = { by: [], months: [], rows: 0, blocks: 0 }
+    const page = (months: string[], more: Partial<ReadLimits> = {}): ReadLimits => ({
       by: byTime,
       months,
       rows: 2 * perHour,
@@ -93,7 +93,7 @@ test.runIf(isOnOneServer)(
       ...more,
     })
     /** Few vehicles have a plate or a similar one, so each may be looked up. */
-    const plates = (...also: string[]): Allowed => ({
+    const plates = (...also: string[]): ReadLimits => ({
       by: ['vehicle_by_plate', ...also],
       months: anyMonth,
       rows: 50,
@@ -101,7 +101,7 @@ test.runIf(isOnOneServer)(
     })
 
     // First the count, then a page with the cached count.
-    const searches: [string, Partial<Query>, Allowed, Allowed][] = [
+    const searches: [string, Partial<Query>, ReadLimits, ReadLimits][] = [
       ['everything, the first page', {}, nothing, page([october])],
       ['everything, a page in the middle', { page: 12_000 }, nothing, page([september])],
       ['everything, the last page', { page: 23_999 }, nothing, page([august])],

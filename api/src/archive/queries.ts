@@ -7,7 +7,15 @@ import type { PassageKey } from '../core/passage.ts'
 import { escapeLike, join, raw, type Statement, sql } from '../core/statement.ts'
 import type { StationDay, UnderivedDay } from './derived/queries.ts'
 import { type Bound, type Filter, intervalOf, isUnsettled, type Sort } from './filter.ts'
-import { type Counted, type IntervalMs, isDay, isHour, isWholeHours, mergeAdjacent, splitAtHours } from './intervals.ts'
+import {
+  type IntervalCount,
+  type IntervalMs,
+  isDay,
+  isHour,
+  isWholeHours,
+  mergeAdjacent,
+  splitAtHours,
+} from './intervals.ts'
 
 /** Listed plates, with or without nationality, plates like a pattern, or plates with a minimum similarity (0 to 1). */
 export type PlateCondition =
@@ -280,7 +288,7 @@ export async function countsByStationHour(db: Database, filter: Filter, scope: S
     where ${allOf([scopeCondition(sql`hour`, filter, scope), ...rollUpConditions(filter)])}
     group by 1, 2
     order by 2, 1`)
-  return rows.map(({ locationId, hour, vehicles }): Counted & Cell => {
+  return rows.map(({ locationId, hour, vehicles }): IntervalCount & Cell => {
     const from = hour.getTime()
     return { locationId, from, to: from + HOUR_MS, vehicles }
   })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { fillArchive } from '../archive/testing.ts'
 import { sql } from '../core/statement.ts'
 import { isOnOneServer } from '../testing/databases.ts'
-import { explaining, type Read } from '../testing/plans.ts'
+import { explaining, type PlanRead } from '../testing/plans.ts'
 import { testApi } from '../testing/test-api.ts'
 import { countQuarters } from './derive-queries.ts'
 import { readHistories, readTraffic } from './traffic.ts'
@@ -15,8 +15,8 @@ const STATIONS = 8
 const COUNTED_STATIONS = 40
 const PER_HOUR = VEHICLES / 120
 
-const rowsOf = (reads: readonly Read[]) => reads.reduce((sum, { rows }) => sum + rows, 0)
-const kindsOf = (reads: readonly Read[]) => [...new Set(reads.map(({ by }) => by))]
+const rowsOf = (reads: readonly PlanRead[]) => reads.reduce((sum, { rows }) => sum + rows, 0)
+const kindsOf = (reads: readonly PlanRead[]) => [...new Set(reads.map(({ by }) => by))]
 
 test.runIf(isOnOneServer)('the overview and its job read only the hours that they count, by an index', async () => {
   const api = await testApi()

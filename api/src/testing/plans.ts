@@ -24,9 +24,9 @@ type Node = {
 }
 
 /** The reads of one plan node; `by` is "all of" a table for a sequential scan. */
-export type Read = { by: string; month: string | null; rows: number; blocks: number }
+export type PlanRead = { by: string; month: string | null; rows: number; blocks: number }
 
-function readsIn(node: Node): Read[] {
+function readsIn(node: Node): PlanRead[] {
   const below = (node.Plans ?? []).flatMap(readsIn)
   const index = node['Index Name']
   const isWhole = node['Node Type'] === 'Seq Scan'
@@ -61,7 +61,7 @@ export function explaining(api: TestApi, isKept: (statement: string) => boolean 
     if (message.includes('plan:')) plans.push(JSON.parse(message.slice(json)))
   }
   const db = connect(String(url), 1, undefined, (client) => client.on('notice', hear))
-  const readsOf = async (run: () => Promise<unknown>): Promise<Read[]> => {
+  const readsOf = async (run: () => Promise<unknown>): Promise<PlanRead[]> => {
     plans = []
     await run()
     // The plan of the last statement comes with the end of its transaction, for which this waits on the only connection.

@@ -82,9 +82,9 @@ function Passage({ side, vehicle }: { side: Side; vehicle: WireVehicle | undefin
   )
 }
 
-type Compared = { a: WireVehicle; b: WireVehicle }
+type DetectionPair = { a: WireVehicle; b: WireVehicle }
 
-function Differences({ a, b }: Compared) {
+function Differences({ a, b }: DetectionPair) {
   const { t } = useTranslation('archive')
   const { tonnes, metres } = useFormat()
   const { mass, largest, gap, agreement } = compareDetections(a, b)
