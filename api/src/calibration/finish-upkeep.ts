@@ -136,7 +136,11 @@ export async function recordFinish(
   return changed.length
 }
 
-type Locked = { shortName: string; selection: FinishSelection; found: readonly (LockedFinish & { id: number })[] }
+type LockedFinishes = {
+  shortName: string
+  selection: FinishSelection
+  found: readonly (LockedFinish & { id: number })[]
+}
 
 /**
  * Runs `change` for each station of the lanes, with their calibration locked, in one transaction.
@@ -145,7 +149,7 @@ type Locked = { shortName: string; selection: FinishSelection; found: readonly (
 async function forEachStation(
   db: Pool,
   { lanes: ids, versions, finishedAt }: Selection,
-  change: (db: Database, locked: Locked) => Promise<void>,
+  change: (db: Database, locked: LockedFinishes) => Promise<void>,
 ): Promise<void> {
   const byLocation = Map.groupBy(Array.from(new Set(ids), laneOfId), ({ locationId }) => locationId)
   await db.transaction(async (db) => {
@@ -165,7 +169,7 @@ async function forEachStation(
 }
 
 /** @throws 409 if another user has changed a calibration since it was listed */
-function checkVersions({ lanes, versions }: Selection, found: Locked['found']): void {
+function checkVersions({ lanes, versions }: Selection, found: LockedFinishes['found']): void {
   if (versions && found.some(({ id, version }) => versions[lanes.indexOf(id)] !== version))
     throw new Refusal('changed-meanwhile', 409)
 }

@@ -1,5 +1,5 @@
 /* Public API of this feature; other features import nothing else. */
 
-export { type Expiring, expiringCertificates } from './expiring.ts'
+export { type ExpiringCertificate, expiringCertificates } from './expiring.ts'
 export { certifiedLane, markScaleUsed, selectCertificates } from './queries.ts'
 export { lockScale, takeScale } from './scales.ts'

@@ -25,10 +25,10 @@ import { RevokeForm } from './RevokeForm.tsx'
 import { invalidateCertificates, type WireCertificate, type WireLane } from './useCertificates.ts'
 
 /** What is open in a dialog: a new certificate, or one to change or to revoke. */
-type Opened = 'new' | { change: WireCertificate } | { revoke: WireCertificate } | null
+type DialogState = 'new' | { change: WireCertificate } | { revoke: WireCertificate } | null
 
 /** The form to open again, as its draft is kept. */
-function formWithDraft({ id, certificates }: WireLane): Opened {
+function formWithDraft({ id, certificates }: WireLane): DialogState {
   if (hasDraft(draftOf('new-certificate', id))) return 'new'
   const change = certificates.find((certificate) => hasDraft(draftOf('certificate', certificate.id)))
   if (change) return { change }
@@ -143,7 +143,11 @@ function Purpose({ lane, canChange }: { lane: WireLane; canChange: boolean }) {
   )
 }
 
-function useColumns(canChange: boolean, open: (opened: Opened) => void, reload: () => void): Column<WireCertificate>[] {
+function useColumns(
+  canChange: boolean,
+  open: (opened: DialogState) => void,
+  reload: () => void,
+): Column<WireCertificate>[] {
   const { t } = useTranslation('certificates')
   const actions: Column<WireCertificate> = {
     key: 'actions',
