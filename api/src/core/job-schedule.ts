@@ -5,7 +5,7 @@ import type { Database } from './database.ts'
 import { sql } from './statement.ts'
 
 /** `cron` is in UTC; the latest run missed is caught up within `catchUp`, in days: `1d`. */
-export type Scheduled = { name: string; cron: string; catchUp?: string }
+export type ScheduledJob = { name: string; cron: string; catchUp?: string }
 
 /** How often the database is asked for its time. */
 const TICK_MS = 5_000
@@ -13,8 +13,8 @@ const MINUTE_MS = 60_000
 /** A run that was missed by this much is made up for, also without `catchUp`. */
 const GRACE_MS = 2 * MINUTE_MS
 
-type Planned = { name: string; catchUpMs: number; isDue: (minute: Date) => boolean }
-type Known = { now: Date; identifier: string | null; last: Date | null }
+type JobPlan = { name: string; catchUpMs: number; isDue: (minute: Date) => boolean }
+type LastRun = { now: Date; identifier: string | null; last: Date | null }
 type Run = { name: string; at: Date }
 
 /** Last runs, by the clock of the database. One in the future was written by a clock that was ahead, and says nothing. */
@@ -52,7 +52,7 @@ const ADD_JOBS = `
  */
 export function startSchedule(
   pool: pg.Pool,
-  recurring: readonly Scheduled[],
+  recurring: readonly ScheduledJob[],
   onFailure: (error: unknown) => void,
 ): { stop: () => Promise<void> } {
   const planned = recurring.map(plan)
@@ -60,7 +60,7 @@ export function startSchedule(
   let isStopped = false
 
   const tick = async () => {
-    const { rows } = await pool.query<Known>(LAST_RUNS)
+    const { rows } = await pool.query<LastRun>(LAST_RUNS)
     const now = rows[0]?.now
     if (!now) return
     const runs = planned.flatMap((task) =>
@@ -98,7 +98,7 @@ export function startSchedule(
   }
 }
 
-function plan({ name, cron, catchUp = '0d' }: Scheduled): Planned {
+function plan({ name, cron, catchUp = '0d' }: ScheduledJob): JobPlan {
   const { match } = parseCronItem({ task: name, match: cron })
   return {
     name,
@@ -115,7 +115,7 @@ function plan({ name, cron, catchUp = '0d' }: Scheduled): Planned {
 }
 
 /** The latest run of a task that is due and was not made, if there is one; those before it are not made up for. */
-function dueRun({ name, catchUpMs, isDue }: Planned, now: Date, known: Known | undefined): Run[] {
+function dueRun({ name, catchUpMs, isDue }: JobPlan, now: Date, known: LastRun | undefined): Run[] {
   // One that the database does not know yet is new, and catches up with nothing.
   const earliest = +now - (known ? catchUpMs : GRACE_MS)
   const since = Math.max(earliest, known?.last ? +known.last : 0)

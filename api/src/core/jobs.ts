@@ -3,7 +3,7 @@ import { type LogFunctionFactory, Logger, runTaskList, type TaskList } from 'gra
 import pg from 'pg'
 import { clientConfig, type Database, QUERY_TIMEOUT_MS, sendSettings } from './database.ts'
 import { deleteInBatches } from './delete-batches.ts'
-import { type Scheduled, secondsSinceSchedule, startSchedule } from './job-schedule.ts'
+import { type ScheduledJob, secondsSinceSchedule, startSchedule } from './job-schedule.ts'
 import { createSingleRun, type SingleRun } from './single-run.ts'
 import { rootSpan } from './spans.ts'
 import { sql } from './statement.ts'
@@ -12,7 +12,7 @@ import { sql } from './statement.ts'
 export type Lane = 'mail' | 'sms' | 'stamps' | 'tickets' | 'long'
 
 /** A recurring job, by the clock of the database: one run waits at most, and one runs. */
-export type RecurringTask = Scheduled & { lane?: Lane; work: () => Promise<unknown> }
+export type RecurringTask = ScheduledJob & { lane?: Lane; work: () => Promise<unknown> }
 
 /** A job enqueued by a transaction, by name and payload; retried when it throws. */
 export type Task = { name: string; lane?: Lane; run: (payload: unknown) => Promise<void> }
@@ -80,7 +80,7 @@ function connectJobs(connectionString: string, max: number, log: FastifyBaseLogg
 }
 
 /** There is nothing to release when no connection was made. */
-type Connected = (
+type ConnectCallback = (
   error: Error | undefined,
   client: pg.PoolClient | undefined,
   release?: (error?: Error | boolean) => void,
@@ -92,10 +92,10 @@ type Connected = (
  */
 class JobPool extends pg.Pool {
   override connect(): Promise<pg.PoolClient>
-  override connect(callback: Connected): void
-  override connect(callback?: Connected): Promise<pg.PoolClient> | undefined {
+  override connect(callback: ConnectCallback): void
+  override connect(callback?: ConnectCallback): Promise<pg.PoolClient> | undefined {
     if (!callback) return super.connect()
-    super.connect((error, client, release: Parameters<Connected>[2]) => {
+    super.connect((error, client, release: Parameters<ConnectCallback>[2]) => {
       let isReleased = false
       callback(error, client, (reason) => {
         if (!isReleased) release?.(reason)
