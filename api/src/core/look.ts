@@ -10,7 +10,7 @@ import type { Session } from './sessions.ts'
 /* What answers with plates show, and who sees them: see `trail.ts`. */
 
 /** Vehicles whose plate an answer shows. `plates`: each once, as read; null: too many to be kept one by one. */
-export type Shown = { count: number; plates: readonly string[] | null }
+export type ShownPlates = { count: number; plates: readonly string[] | null }
 
 /** What an answer shows, and what was asked. */
 export type Look = {
@@ -21,7 +21,7 @@ export type Look = {
   asked?: readonly string[]
   /** Found in all, of which the answer may be a part. */
   results: number
-  shown: Shown
+  shown: ShownPlates
   /** The one vehicle that is shown. */
   vehicle?: VehicleRef
   /** Vehicles whose images are shown with the answer, by their addresses. */
@@ -36,7 +36,7 @@ export type LiveList = { locationIds: readonly number[]; filters: VehicleFilters
 export type VehicleRef = Pick<PassageKey, 'id' | 'createdAt'>
 
 /** What is shown of vehicles with these plates as read; null and empty: none was read. */
-export function shownOf(plates: Iterable<string | null | undefined>): Shown {
+export function shownOf(plates: Iterable<string | null | undefined>): ShownPlates {
   const unique = new Set<string>()
   let count = 0
   for (const plate of plates) {

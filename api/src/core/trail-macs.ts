@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { identityForm } from '@rogatka/domain/offenders/identity.ts'
-import type { Shown } from './look.ts'
+import type { ShownPlates } from './look.ts'
 
 /* The access trail keeps plates as HMACs, by which lines are found. */
 
@@ -27,7 +27,7 @@ const macOf = (key: Buffer, text: string) =>
   createHmac('sha256', key).update(text).digest().toString('hex', 0, MAC_BYTES)
 
 /** Of the plates shown, each once; null: too many to be kept one by one. */
-export const shownMacs = (key: Buffer, { plates }: Shown): string[] | null =>
+export const shownMacs = (key: Buffer, { plates }: ShownPlates): string[] | null =>
   plates && [...new Set(plates.flatMap((plate) => plateMac(key, plate) ?? []))]
 
 export const buffersOf = (macs: readonly string[] | null) =>

@@ -8,7 +8,7 @@ import {
   type LiveList,
   type Look,
   type LookSource,
-  type Shown,
+  type ShownPlates,
   sessionKeyAt,
   sessionOf,
   type Viewer,
@@ -63,7 +63,7 @@ export type LivePlates = (
   locationIds: readonly number[],
   filters: VehicleFilters,
   range: { from: Date; to: Date },
-) => Promise<{ results: number; shown: Shown }>
+) => Promise<{ results: number; shown: ShownPlates }>
 
 type Deps = {
   db: Pool
