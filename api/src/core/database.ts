@@ -24,7 +24,7 @@ export type Transaction = Database & {
 }
 
 /** A connection of the pool for exclusive use until released. */
-export type Reserved = Database & { release: () => void }
+export type ReservedConnection = Database & { release: () => void }
 
 /** A connection outside the pool. */
 export type Connection = Database & {
@@ -64,7 +64,7 @@ export type Pool = Database & {
   transaction: <T>(work: (db: Transaction) => Promise<T> | T, options?: TransactionOptions) => Promise<T>
   /** Whether the database has Citus, which it gets before the portal starts; asked once. */
   hasCitus: () => Promise<boolean>
-  reserve: () => Promise<Reserved>
+  reserve: () => Promise<ReservedConnection>
   /**
    * Opens a connection outside the pool. `onNotify` receives the notifications of its LISTEN channels. `limitMs`: for how
    * long its statements may run, instead of the usual time.

@@ -15,7 +15,7 @@ import {
 } from './embedded-host.ts'
 import { freePort } from './free-port.ts'
 
-type Embedded = { url: string; stop: () => Promise<void> }
+type EmbeddedServer = { url: string; stop: () => Promise<void> }
 
 /** How often to check that the server is running. */
 const WATCH_MS = 2_000
@@ -32,7 +32,7 @@ export async function startEmbedded(
   folder: string,
   settings: Record<string, string> = {},
   binaries?: Binaries,
-): Promise<Embedded> {
+): Promise<EmbeddedServer> {
   const paths = await resolvePaths(folder, binaries)
   if (!existsSync(paths.data)) await create(paths)
   if (await isRunning(paths)) {
@@ -82,7 +82,7 @@ async function startPatiently(paths: ClusterPaths, start: () => Promise<void>): 
  * The database of `folder` for a management command: the running one, else one started until `stop`.
  * @throws if there is none: a new one would be an empty portal beside the one that the operator means
  */
-export async function attachEmbedded(folder: string): Promise<Embedded> {
+export async function attachEmbedded(folder: string): Promise<EmbeddedServer> {
   const data = locateFolder(folder, ensureOwner())
   if (!existsSync(data))
     throw new Error(

@@ -10,7 +10,7 @@ type GroupCommitOptions<Item, Result> = {
   maxSize: number
 }
 
-type Waiting<Item, Result> = {
+type QueuedItem<Item, Result> = {
   item: Item
   /** What the caller works for. */
   span: OpenSpan | undefined
@@ -28,7 +28,7 @@ export function createGroupCommit<Item, Result>({
   sizeOf,
   maxSize,
 }: GroupCommitOptions<Item, Result>): (item: Item) => Promise<Result> {
-  let queue: Waiting<Item, Result>[] = []
+  let queue: QueuedItem<Item, Result>[] = []
   let isWriting = false
 
   /** Removes the first items of the queue, up to `maxSize` rows. */
@@ -43,7 +43,7 @@ export function createGroupCommit<Item, Result>({
     return group
   }
 
-  const writeGroup = async (group: readonly Waiting<Item, Result>[]): Promise<void> => {
+  const writeGroup = async (group: readonly QueuedItem<Item, Result>[]): Promise<void> => {
     try {
       const spans = group.map(({ span }) => span)
       const results = await sharedSpan('group commit', spans, () => write(group.map(({ item }) => item)))

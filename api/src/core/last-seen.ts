@@ -4,7 +4,7 @@ const TOUCH_MS = 60_000
 const MAX_KEPT = 10_000
 
 /** A token was seen; `key`: its hash in base64. */
-export type Seen = { key: string; at: Date }
+export type TokenUse = { key: string; at: Date }
 
 export type LastSeen = {
   /** Takes over a stored time. */
@@ -16,7 +16,10 @@ export type LastSeen = {
 }
 
 /** When tokens that have no session were last used: kept in memory, written together. */
-export function createLastSeen(save: (seen: Seen[]) => Promise<unknown>, onError: (error: unknown) => void): LastSeen {
+export function createLastSeen(
+  save: (seen: TokenUse[]) => Promise<unknown>,
+  onError: (error: unknown) => void,
+): LastSeen {
   /** Times by token, unless they are written already. */
   let unwritten = new Map<string, Date>()
   /** When a token was last seen, written or not. */

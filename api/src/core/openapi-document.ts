@@ -108,9 +108,9 @@ export const operationIdOf = ({ method, path }: Pick<Endpoint, 'method' | 'path'
 
 const pascalCase = (text: string): string => text.replace(/(?:^|\W+)(\w)/g, (_, letter) => letter.toUpperCase())
 
-type Shared = { limits: Limits; responses: Record<string, Response> }
+type DocumentContext = { limits: Limits; responses: Record<string, Response> }
 
-function complete(operation: Operation, endpoint: Endpoint, { limits, responses }: Shared): void {
+function complete(operation: Operation, endpoint: Endpoint, { limits, responses }: DocumentContext): void {
   const reference = referenceOf(endpoint)
   operation.operationId = operationIdOf(endpoint)
   if (reference) operation.tags = [reference.tag]

@@ -62,14 +62,14 @@ export async function enqueueMessage(db: Database, notification: Notification, n
 }
 
 /** Messages of some kinds whose details have this value under a key. */
-export type About = { kinds: readonly string[]; key: string; value: string }
+export type MessageFilter = { kinds: readonly string[]; key: string; value: string }
 
 /**
  * Updates recipient and kind of the unsent messages about something, except those being sent now or no longer retried.
  */
 export const readdressMessages = (
   db: Database,
-  { kinds, key, value }: About,
+  { kinds, key, value }: MessageFilter,
   { recipient, kind }: Pick<Notification, 'recipient' | 'kind'>,
   now: Date,
 ) =>

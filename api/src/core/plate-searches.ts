@@ -23,8 +23,8 @@ const MAX_CACHED = 10_000
 export type SearchKind<F extends z.ZodType> = { page: string; filters: F }
 
 type Owner = Pick<Session, 'userId'>
-type Saved = { searchId: string; expiresAt: Date }
-type Opened = { ownerId: number; text: string; expiresAt: Date }
+type SavedSearch = { searchId: string; expiresAt: Date }
+type CachedSearch = { ownerId: number; text: string; expiresAt: Date }
 
 export type PlateSearches = {
   /**
@@ -36,7 +36,7 @@ export type PlateSearches = {
     owner: Owner,
     search: { searchId?: string | undefined; filters: z.output<F> },
     now: Date,
-  ) => Promise<Saved>
+  ) => Promise<SavedSearch>
   /** @throws 404 if it is unknown, someone else's or expired, or was encrypted with another key */
   open: <F extends z.ZodType>(
     kind: SearchKind<F>,
@@ -51,7 +51,7 @@ export type PlateSearches = {
  * so they are cached.
  */
 export function createPlateSearches(db: Pool, secretKey: Buffer | null): PlateSearches {
-  const cache = new LRUCache<string, Opened>({ max: MAX_CACHED })
+  const cache = new LRUCache<string, CachedSearch>({ max: MAX_CACHED })
   let secret: Promise<Buffer> | undefined
   const key = async () => {
     if (secretKey) return secretKey
@@ -62,7 +62,7 @@ export function createPlateSearches(db: Pool, secretKey: Buffer | null): PlateSe
     })
   }
 
-  async function find(search: SearchKey, now: Date): Promise<Opened | undefined> {
+  async function find(search: SearchKey, now: Date): Promise<CachedSearch | undefined> {
     const name = contextOf(search)
     const cached = cache.get(name)
     if (cached && cached.expiresAt > now) return cached

@@ -15,13 +15,13 @@ export function createSemaphore(total: number) {
 /** Releases the slot; idempotent. */
 type Release = () => void
 type User = number | string
-type Waiting = { user: User; enter: () => void }
+type WaitingTask = { user: User; enter: () => void }
 
 /** FIFO semaphore with a limit per user; users with fewer running tasks precede others. */
 export function createUserSemaphore({ total, perUser, waitMs, queue, queuePerUser }: SemaphoreLimits) {
   const running = new Map<User, number>()
   let free = total
-  let waiting: Waiting[] = []
+  let waiting: WaitingTask[] = []
 
   const runningOf = (user: User) => running.get(user) ?? 0
   const hasSlot = (user: User) => free > 0 && runningOf(user) < perUser

@@ -32,25 +32,25 @@ type TextKey<Texts> = {
 }[keyof Texts & string]
 
 /** Plural forms differ between languages; a repository test compares all other keys. */
-type Translated<Texts> = {
+type TranslatedTexts<Texts> = {
   [Key in keyof Texts as Key extends `${string}${PluralSuffix}` ? never : Key]: Texts[Key] extends object
     ? Texts[Key] extends readonly string[]
       ? readonly string[]
-      : Translated<Texts[Key]>
+      : TranslatedTexts<Texts[Key]>
     : string
 }
 
 type Values = Record<string, string | number>
 
 /** Returns the texts of a language; `format` fills the `{{values}}` of one, whose plural form is that of `count`. */
-export type FeatureTexts<Texts> = ((language: Language) => Translated<Texts>) & {
+export type FeatureTexts<Texts> = ((language: Language) => TranslatedTexts<Texts>) & {
   format: (language: Language, key: TextKey<Texts>, values: Values) => string
 }
 
 /** Registers the texts of a feature in i18next, in all languages. `pl` has all keys. */
 export function createTexts<Texts extends object>(
   namespace: string,
-  byLanguage: { pl: Texts } & Record<Language, Translated<Texts>>,
+  byLanguage: { pl: Texts } & Record<Language, TranslatedTexts<Texts>>,
 ): FeatureTexts<Texts> {
   for (const language of languages) engine.addResourceBundle(language, namespace, byLanguage[language])
   return Object.assign((language: Language) => byLanguage[language], {

@@ -2,7 +2,7 @@ import { tokenState } from '@rogatka/domain/core/tokenState.ts'
 import { type Actor, audit } from './audit.ts'
 import type { Database, Pool } from './database.ts'
 import { type ById, type Changer, createGrantedRows } from './granted-rows.ts'
-import type { Seen } from './last-seen.ts'
+import type { TokenUse } from './last-seen.ts'
 import { Refusal } from './refusal.ts'
 import { hashToken, type Session } from './sessions.ts'
 import { assignments, identifier, join, type Statement, sql, valuesOf } from './statement.ts'
@@ -103,7 +103,7 @@ export function createHolderQueries<Values extends HolderValues>(table: Table) {
      * Updates when holders were last seen with their present token; never to an older time, unless the stored one is in
      * the future, from before a clock was set back. `key`: token hash in base64.
      */
-    touch: (db: Database, seen: readonly Seen[], now: Date) =>
+    touch: (db: Database, seen: readonly TokenUse[], now: Date) =>
       db.execute(sql`
       update ${holder} h set last_seen_at = seen.at
       from unnest(${seen.map(({ key }) => key)}::text[],

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { endOf } from '@rogatka/domain/core/tokenState.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import { type Database, type Pool, SESSION_TIMEOUT_MS } from './database.ts'
-import { createLastSeen, type Seen } from './last-seen.ts'
+import { createLastSeen, type TokenUse } from './last-seen.ts'
 import type { NotifiedCache } from './listen.ts'
 import { hashToken, type Session, type Sessions } from './sessions.ts'
 import { withDatabaseTimeout } from './timeout.ts'
@@ -27,7 +27,7 @@ export type TokenKind<Row extends HolderRow> = {
   channel: string
   /** Finds the holder of a token, also after its last day. */
   findByHash: (db: Database, tokenHash: Buffer) => Promise<Row[]>
-  touch: (db: Database, seen: readonly Seen[], now: Date) => Promise<unknown>
+  touch: (db: Database, seen: readonly TokenUse[], now: Date) => Promise<unknown>
   /** The user id of their sessions: negative, and of no other holder. */
   userIdOf: (id: number) => number
   /** What a session of this holder has besides its token. */

@@ -4,7 +4,7 @@ import type { ImportOptions } from '@rogatka/contract/imports.ts'
 import { HOUR_MS } from '@rogatka/domain/core/time.ts'
 import { type ClockJumps, createJumpFinder, createZone } from '@rogatka/domain/imports/clock.ts'
 import { createParser } from '@rogatka/domain/imports/parser.ts'
-import type { Reserved } from '../core/database.ts'
+import type { ReservedConnection } from '../core/database.ts'
 import { assertFreeSpace } from '../core/disk.ts'
 import { vehicleKey } from '../core/passage.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -143,7 +143,7 @@ type Compared = {
 }
 
 /** Compares vehicles with stored ones and with earlier rows of the file, as storing them would. */
-async function compare(db: Reserved, sorted: SortedVehicles, hasOnlyHours: boolean): Promise<Compared> {
+async function compare(db: ReservedConnection, sorted: SortedVehicles, hasOnlyHours: boolean): Promise<Compared> {
   const counted = new Set(sorted.counted)
   const compared: Compared = { added: [], counted, duplicates: [], reused: [], inFilledHours: 0 }
   const vehicles = [...sorted.stored, ...sorted.counted].sort((a, b) => a.line - b.line)
@@ -177,7 +177,7 @@ async function compare(db: Reserved, sorted: SortedVehicles, hasOnlyHours: boole
   return compared
 }
 
-async function countInFilledHours(db: Reserved, vehicles: readonly RowVehicle[]): Promise<number> {
+async function countInFilledHours(db: ReservedConnection, vehicles: readonly RowVehicle[]): Promise<number> {
   const hourOf = ({ measured }: RowVehicle) => Math.floor(measured.createdAt.getTime() / HOUR_MS) * HOUR_MS
   const keyOf = (vehicle: RowVehicle) => `${vehicle.locationId}|${vehicle.laneNumber}|${hourOf(vehicle)}`
   const hours = new Map(vehicles.map((vehicle) => [keyOf(vehicle), { ...vehicle, hour: new Date(hourOf(vehicle)) }]))

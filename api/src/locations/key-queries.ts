@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Database } from '../core/database.ts'
-import type { Seen } from '../core/last-seen.ts'
+import type { TokenUse } from '../core/last-seen.ts'
 import { sql, valuesOf } from '../core/statement.ts'
 
 /** NOTIFY channel of changes of station keys, and of stations that are closed or opened. */
@@ -66,7 +66,7 @@ export const setKeyRevoked = (db: Database, id: number, by: string | null, reaso
  * Updates when keys were last used; never to an older time, unless the stored one is in the future, from before a clock
  * was set back.
  */
-export const touchKeys = (db: Database, seen: readonly Seen[], now: Date) =>
+export const touchKeys = (db: Database, seen: readonly TokenUse[], now: Date) =>
   db.execute(sql`
   update station_key k set last_used_at = seen.at
   from unnest(${seen.map(({ key }) => key)}::text[],
