@@ -6,7 +6,7 @@ import { call, callBlob, callCached, callLink } from './call.ts'
 import { serverNow } from './clock.ts'
 import { connection, recordFailure } from './connection.ts'
 import { errorMessage, showError } from './errors.ts'
-import { ApiFailure, Unavailable } from './failure.ts'
+import { ApiFailure, ServerUnavailable } from './failure.ts'
 import { answerPurpose, callsWithoutPurpose } from './purpose.ts'
 import { endSession, session, startSession } from './session.ts'
 import { answerStepUp, waitingCalls } from './stepUp.ts'
@@ -78,7 +78,7 @@ test('a refused image rejects with the text alone', async () => {
 
 test('a server that does not answer is unavailable', async () => {
   respond = () => Promise.reject(new TypeError('Failed to fetch'))
-  await expect(call(readSelf)).rejects.toBeInstanceOf(Unavailable)
+  await expect(call(readSelf)).rejects.toBeInstanceOf(ServerUnavailable)
 })
 
 test('an aborted request is not a server failure', async () => {
@@ -284,7 +284,7 @@ test('rejects an interrupted download', async () => {
     },
   })
   vi.stubGlobal('fetch', async () => new Response(broken))
-  await expect(callLink('/reports/xyz')).rejects.toBeInstanceOf(Unavailable)
+  await expect(callLink('/reports/xyz')).rejects.toBeInstanceOf(ServerUnavailable)
 })
 
 test('only immutable addresses may be answered from the cache of the browser, which says nothing about the server', async () => {

@@ -5,7 +5,7 @@ import { localNow, syncServerTime } from './clock.ts'
 import { recordFailure, recordResponse } from './connection.ts'
 import { acceptDevice, deviceSession, refuseDevice } from './device.ts'
 import { clearErrors } from './errors.ts'
-import { ApiFailure, blobFailureOf, failureOf, hasCode, Unavailable } from './failure.ts'
+import { ApiFailure, blobFailureOf, failureOf, hasCode, ServerUnavailable } from './failure.ts'
 import { currentLanguage } from './language.ts'
 import { askPurpose, lacksPurpose } from './purpose.ts'
 import { type Query, queryString } from './queryString.ts'
@@ -34,7 +34,7 @@ type CallOptions<E extends Endpoint> = InputOf<E, 'params'> & InputOf<E, 'query'
 
 type Rest<E extends Endpoint> = Record<never, never> extends CallOptions<E> ? [CallOptions<E>?] : [CallOptions<E>]
 
-/** Calls an endpoint. @throws ApiFailure for an error status, Unavailable without a response */
+/** Calls an endpoint. @throws ApiFailure for an error status, ServerUnavailable without a response */
 export async function call<E extends Endpoint>(endpoint: E, ...[options]: Rest<E>): Promise<WireOf<E, 'response'>> {
   const response = await sendRequest(endpoint, options)
   if (!response.ok) throw checkSession(failureOf(response.status, await jsonOf(response), requestIdOf(response)))
@@ -74,7 +74,7 @@ export async function callCached(path: string, extras: Extras = {}): Promise<Blo
 
 /**
  * Opens the stream of an endpoint with events; `lastEventId` resumes it. @throws ApiFailure for an error status,
- * Unavailable if the response is not such a stream
+ * ServerUnavailable if the response is not such a stream
  */
 export async function callStream<E extends Endpoint>(
   endpoint: E,
@@ -83,7 +83,7 @@ export async function callStream<E extends Endpoint>(
   const response = await sendRequest(endpoint, options)
   if (!response.ok) throw checkSession(failureOf(response.status, await jsonOf(response), requestIdOf(response)))
   const type = response.headers.get('content-type') ?? ''
-  if (!response.body || !type.startsWith(EVENT_STREAM)) throw new Unavailable('not an event stream')
+  if (!response.body || !type.startsWith(EVENT_STREAM)) throw new ServerUnavailable('not an event stream')
   return response.body
 }
 
@@ -103,7 +103,7 @@ export async function callLink(
   const bytes = await countBytes(response, onBytes)
     .blob()
     .catch((error: unknown) => {
-      throw extras.signal?.aborted ? error : new Unavailable('unavailable', { cause: error })
+      throw extras.signal?.aborted ? error : new ServerUnavailable('unavailable', { cause: error })
     })
   return { bytes, name }
 }
@@ -264,7 +264,7 @@ async function sendOnce(
   const response = await fetch(address, request).catch((error: unknown) => {
     if (signal?.aborted) throw error
     recordFailure()
-    throw new Unavailable('unavailable', { cause: error })
+    throw new ServerUnavailable('unavailable', { cause: error })
   })
   if ([502, 504].includes(response.status)) recordFailure()
   // 503 may concern only one part of the server. A cached response is as old as its date.

@@ -3,7 +3,7 @@ import { createParser } from 'eventsource-parser'
 import type { z } from 'zod'
 import { callStream } from './call.ts'
 import { recordResponse } from './connection.ts'
-import { Unavailable } from './failure.ts'
+import { ServerUnavailable } from './failure.ts'
 
 type Events = Readonly<Record<string, z.ZodType>>
 
@@ -26,7 +26,7 @@ type Options<E extends Endpoint & { events: Events }> = {
 }
 
 /**
- * Reads the server-sent events of an endpoint until the stream ends. @throws ApiFailure for an error status, Unavailable
+ * Reads the server-sent events of an endpoint until the stream ends. @throws ApiFailure for an error status, ServerUnavailable
  * if the connection breaks or is silent
  */
 export async function readEvents<E extends Endpoint & { events: Events }>(
@@ -36,7 +36,7 @@ export async function readEvents<E extends Endpoint & { events: Events }>(
   const silence = new AbortController()
   const restart = () => {
     clearTimeout(timer)
-    timer = setTimeout(() => silence.abort(new Unavailable('silent')), silenceMs)
+    timer = setTimeout(() => silence.abort(new ServerUnavailable('silent')), silenceMs)
   }
   let timer: ReturnType<typeof setTimeout> | undefined
   const parser = createParser({
@@ -58,7 +58,7 @@ export async function readEvents<E extends Endpoint & { events: Events }>(
     }
   } catch (error) {
     if (signal.aborted || !(error instanceof TypeError)) throw error
-    throw new Unavailable('unavailable', { cause: error })
+    throw new ServerUnavailable('unavailable', { cause: error })
   } finally {
     clearTimeout(timer)
     silence.abort()

@@ -17,8 +17,8 @@ export class ApiFailure extends Error {
 }
 
 /** The server did not respond: server or network down. */
-export class Unavailable extends Error {
-  override readonly name = 'Unavailable'
+export class ServerUnavailable extends Error {
+  override readonly name = 'ServerUnavailable'
 }
 
 // Without zod, which the login page does not load.

@@ -22,9 +22,9 @@ export const answerPurpose = question.answer
 /** Whether the server refuses a call until the user has said why. */
 export const lacksPurpose = (error: unknown): boolean => hasCode(error, 'purpose-missing')
 
-type Failed = { error: unknown; plate: string | null; retry: () => unknown }
+type FailedCall = { error: unknown; plate: string | null; retry: () => unknown }
 
 /** Repeats what the background has failed to do; asks first why, if that is missing. */
-export async function retryWithPurpose({ error, plate, retry }: Failed): Promise<void> {
+export async function retryWithPurpose({ error, plate, retry }: FailedCall): Promise<void> {
   if (!lacksPurpose(error) || (await askPurpose(plate))) retry()
 }

@@ -1,11 +1,11 @@
 import { QueryClient } from '@tanstack/react-query'
-import { ApiFailure, Unavailable } from './failure.ts'
+import { ApiFailure, ServerUnavailable } from './failure.ts'
 
 const MAX_RETRIES = 2
 
 /** Retries only if the server is unavailable or overloaded. */
 const isRetryable = (error: unknown): boolean =>
-  error instanceof Unavailable || (error instanceof ApiFailure && [502, 503, 504].includes(error.status))
+  error instanceof ServerUnavailable || (error instanceof ApiFailure && [502, 503, 504].includes(error.status))
 
 /** Server data. `networkMode: 'always'`, because loopback and closed networks look offline to the browser. */
 export const queryClient = new QueryClient({

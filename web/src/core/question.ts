@@ -6,11 +6,11 @@ import { createStore, type Store } from './store.ts'
  * and are sent once more. This module knows neither dialogs nor calls: the login page loads it, too.
  */
 
-type Waiting<About> = { about: About; resolve: (isAnswered: boolean) => void }
+type WaitingCall<About> = { about: About; resolve: (isAnswered: boolean) => void }
 
 type Question<About> = {
   /** The calls that wait; the dialog is open while there are any. */
-  waiting: Store<readonly Waiting<About>[]>
+  waiting: Store<readonly WaitingCall<About>[]>
   /**
    * Asks the user; several calls share one question. Returns false if they decline, the session ends or the call is
    * aborted.
@@ -22,7 +22,7 @@ type Question<About> = {
 
 /** A question; `About`: what its dialog shows of a call. */
 export function createQuestion<About>(): Question<About> {
-  const waiting = createStore<readonly Waiting<About>[]>([])
+  const waiting = createStore<readonly WaitingCall<About>[]>([])
   const answer = (isAnswered: boolean) => {
     const calls = waiting.get()
     waiting.set([])

@@ -2,7 +2,7 @@ import { check, list, stream } from '@rogatka/contract/current.ts'
 import type { ListFlags, Tag, VehicleFilters, WireVehicle } from '@rogatka/contract/vehicle.ts'
 import { call } from '../core/call.ts'
 import { readEvents, type ServerEvent } from '../core/events.ts'
-import { ApiFailure, Unavailable } from '../core/failure.ts'
+import { ApiFailure, ServerUnavailable } from '../core/failure.ts'
 import { countListRequest } from '../core/listRequests.ts'
 import { pause } from '../core/pause.ts'
 import { recordPermissionsChanged, refreshSelf, watchPermissions } from '../core/useSelf.ts'
@@ -126,7 +126,7 @@ async function streamOnce(
   handlers: FeedHandlers & { onLoading: () => void; onBegin: () => void },
 ): Promise<number> {
   const stop = new AbortController()
-  const startTimeout = () => setTimeout(() => stop.abort(new Unavailable('no event')), STREAM_TIMEOUT_MS)
+  const startTimeout = () => setTimeout(() => stop.abort(new ServerUnavailable('no event')), STREAM_TIMEOUT_MS)
   let timeout = startTimeout()
   let beganAt: number | null = null
   const requestedAt = performance.now()

@@ -1,7 +1,7 @@
 import type { WireVehicle } from '@rogatka/contract/vehicle.ts'
 import { addArrivals, setPinnedWanted } from '../core/arrivals.ts'
 import { onTick, serverNow } from '../core/clock.ts'
-import { Unavailable } from '../core/failure.ts'
+import { ServerUnavailable } from '../core/failure.ts'
 import { askPurpose, lacksPurpose } from '../core/purpose.ts'
 import { session } from '../core/session.ts'
 import { createStore } from '../core/store.ts'
@@ -244,7 +244,7 @@ function recordAnswer() {
 }
 
 function fail(error: unknown) {
-  const displayed = error instanceof DOMException ? new Unavailable('unavailable', { cause: error }) : error
+  const displayed = error instanceof DOMException ? new ServerUnavailable('unavailable', { cause: error }) : error
   live.set((now) => (String(now.error) === String(displayed) ? now : { ...now, error: displayed }))
   const { opened, search } = live.get()
   // Later, as when the purpose has ended, the list says so: nobody expects the question of a poll.

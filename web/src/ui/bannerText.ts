@@ -33,7 +33,7 @@ export function refusalTexts(error: unknown): string[] {
   return [...new Set(texts.filter((text) => text !== undefined))]
 }
 
-export const isUnavailable = (error: unknown): boolean => asFailure(error).name === 'Unavailable'
+export const isUnavailable = (error: unknown): boolean => asFailure(error).name === 'ServerUnavailable'
 
 /** HTTP status of a refusal; null for other errors. */
 export function statusOf(error: unknown): number | null {

@@ -2,7 +2,7 @@ import type { Image, imageVersions } from '@rogatka/contract/vehicle.ts'
 import { useQuery } from '@tanstack/react-query'
 import { callCached } from '../core/call.ts'
 import { connection } from '../core/connection.ts'
-import { ApiFailure, Unavailable } from '../core/failure.ts'
+import { ApiFailure, ServerUnavailable } from '../core/failure.ts'
 import { useStore } from '../core/store.ts'
 import { useObjectUrl } from '../core/useObjectUrl.ts'
 
@@ -24,7 +24,7 @@ export function useImage(
       try {
         return await callCached(`${image?.path}/${version}`, { signal, background: true })
       } catch (error) {
-        if (!signal.aborted && !(error instanceof Unavailable))
+        if (!signal.aborted && !(error instanceof ServerUnavailable))
           console.warn(`The image ${image?.path} could not be loaded.`, error)
         throw error
       }

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { ApiFailure, Unavailable } from '../core/failure.ts'
+import { ApiFailure, ServerUnavailable } from '../core/failure.ts'
 import { endSession, startSession } from '../core/session.ts'
 import { type PlateRow, plateRows } from './csv.ts'
 import { createUpload } from './upload.ts'
@@ -65,10 +65,10 @@ test('keeps unsent rows after cancelling or when the server is unavailable', asy
   const upload = createPlateUpload()
   await upload.read(file('WX1;a\nWX2;b\nWX3;c'))
   await upload.submit(async ({ plate }) => {
-    if (plate === 'WX2') throw new Unavailable('unavailable')
+    if (plate === 'WX2') throw new ServerUnavailable('unavailable')
   })
   expect(upload.store.get().pending.map(({ plate }) => plate)).toEqual(['WX2', 'WX3'])
-  expect(upload.store.get().error).toBeInstanceOf(Unavailable)
+  expect(upload.store.get().error).toBeInstanceOf(ServerUnavailable)
   await upload.submit(async () => upload.cancel())
   expect(upload.store.get()).toMatchObject({ pending: [{ plate: 'WX3' }], running: null, error: null, added: 2 })
 })

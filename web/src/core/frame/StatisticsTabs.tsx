@@ -7,7 +7,7 @@ import { useSelf } from '../useSelf.ts'
 import { statisticsTabsFor } from './navigation.ts'
 
 /** URL parameters that all tabs have. */
-type Shared = {
+type SharedParams = {
   dateTimeStart?: string | undefined
   dateTimeEnd?: string | undefined
   locations?: number[] | undefined
@@ -43,7 +43,7 @@ export function StatisticsTabs({ evenAlone = false }: { evenAlone?: boolean }) {
         <Link
           key={to}
           to={to}
-          search={({ dateTimeStart, dateTimeEnd, locations }: Shared) => ({
+          search={({ dateTimeStart, dateTimeEnd, locations }: SharedParams) => ({
             ...(restoresItself ? {} : visited.get(to)),
             ...(hasTimeClassCountry && tab.hasTimeClassCountry ? timeClassCountry : {}),
             // With other stations there may be fewer pages.

@@ -1,14 +1,14 @@
 import { session } from '../session.ts'
 import { createStore, useStore } from '../store.ts'
 
-type Opened = {
+type PaletteState = {
   /** The element that had the focus before. */
   origin: Element | null
   /** What was typed while the script was loading. */
   typed: string
 }
 
-const opened = createStore<Opened | null>(null)
+const opened = createStore<PaletteState | null>(null)
 
 session.subscribe(() => {
   if (session.get().token === null) opened.set(null)

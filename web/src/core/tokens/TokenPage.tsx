@@ -12,7 +12,7 @@ import type { EntryFormProps } from '../useEntryForm.ts'
 import { useSuccessToast } from '../useSuccessToast.ts'
 
 /** What a list of holders needs to know of them. */
-type Listed = { id: number; name: string; state: string; manageable: boolean }
+type HolderListItem = { id: number; name: string; state: string; manageable: boolean }
 
 type Props<T> = {
   list: UseQueryResult<T[]>
@@ -27,7 +27,15 @@ type Props<T> = {
 }
 
 /** Holders of tokens: list and form. */
-export function TokenPage<T extends Listed>({ list, texts, columns, draftOf, onReload, form, children }: Props<T>) {
+export function TokenPage<T extends HolderListItem>({
+  list,
+  texts,
+  columns,
+  draftOf,
+  onReload,
+  form,
+  children,
+}: Props<T>) {
   const { t } = useTranslation('ui')
   const showSuccess = useSuccessToast()
   /** Undefined until it is known whether a draft was kept over a sign-in. */
@@ -68,7 +76,7 @@ export function TokenPage<T extends Listed>({ list, texts, columns, draftOf, onR
 }
 
 /** The holder whose form has a draft; null without one. */
-function findDraft<T extends Listed>(holders: readonly T[], draftOf: Props<T>['draftOf']): T | 'new' | null {
+function findDraft<T extends HolderListItem>(holders: readonly T[], draftOf: Props<T>['draftOf']): T | 'new' | null {
   if (hasDraft(draftOf())) return 'new'
   return holders.find(({ id, manageable, state }) => manageable && state !== 'revoked' && hasDraft(draftOf(id))) ?? null
 }
