@@ -8,11 +8,11 @@ import { createWindow } from './window.ts'
 const STATIONS = [7, 8, 11]
 
 /** A vehicle, as the test knows it. Times in seconds. */
-type Known = { id: number; station: number; lane: number; speed: number; checkpoint: number }
+type CountedVehicle = { id: number; station: number; lane: number; speed: number; checkpoint: number }
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 9, 20, 8) + seconds * 1000)
 
-const received = ({ id, station, lane, speed, checkpoint }: Known) => ({
+const received = ({ id, station, lane, speed, checkpoint }: CountedVehicle) => ({
   vehicle: {
     id,
     createdAt: at(id),
@@ -26,7 +26,7 @@ const received = ({ id, station, lane, speed, checkpoint }: Known) => ({
 })
 
 /** Filters, and the vehicles that they select. */
-const SELECTIONS: [VehicleFilters, (vehicle: Known) => boolean][] = [
+const SELECTIONS: [VehicleFilters, (vehicle: CountedVehicle) => boolean][] = [
   [{}, () => true],
   [{ minSpeed: 80 }, ({ speed }) => speed >= 80],
   [{ locations: [11, 7] }, ({ station }) => station !== 8],
@@ -39,15 +39,16 @@ test.each([1, 2, 3, 4, 5])('counts of streams and polls are those of all live ve
   const polledJson = createPolledCounters()
   let time = 0
   let lastId = 0
-  const create = (): Known => ({
+  const create = (): CountedVehicle => ({
     id: ++lastId,
     station: pick(STATIONS),
     lane: 1 + below(2),
     speed: 60 + below(60),
     checkpoint: time - 590 + below(200),
   })
-  const vary = (vehicle: Known) => Object.assign(vehicle, { ...create(), id: vehicle.id, station: vehicle.station })
-  const all = new Map<number, Known>()
+  const vary = (vehicle: CountedVehicle) =>
+    Object.assign(vehicle, { ...create(), id: vehicle.id, station: vehicle.station })
+  const all = new Map<number, CountedVehicle>()
   const add = () => {
     const vehicle = create()
     all.set(vehicle.id, vehicle)
@@ -64,7 +65,7 @@ test.each([1, 2, 3, 4, 5])('counts of streams and polls are those of all live ve
   tallies.reset(window, allTallies())
   let state = window.state()
 
-  const isLive = ({ checkpoint }: Known) => time < checkpoint + 600
+  const isLive = ({ checkpoint }: CountedVehicle) => time < checkpoint + 600
   for (let round = 0; round < 300; round++) {
     for (let step = below(6); step > 0; step--) {
       const [one] = [...all.values()].slice(below(all.size))

@@ -15,9 +15,9 @@ import { type Client, eventually, type TestApi, testApi } from '../testing/test-
 import { EVERYTHING } from '../testing/walk.ts'
 import { CHANNEL as IMAGE_KEY_CHANNEL, renewImageKey } from '../vehicle/image-key-queries.ts'
 
-type Listed = WireOf<typeof list, 'response'>['content'][number]
+type ListedVehicle = WireOf<typeof list, 'response'>['content'][number]
 type Key = { id: number; createdAt: string; locationId: number }
-type Changes = { added: Listed[]; changed: Listed[]; removed: Key[] }
+type Changes = { added: ListedVehicle[]; changed: ListedVehicle[]; removed: Key[] }
 
 const open = async (api: TestApi, user: Client, query = '', lastEventId?: string) =>
   readEventStream(await addressOf(api), user.token, `${API_BASE}${stream.path}?${query}`, lastEventId)
@@ -35,9 +35,9 @@ function settle(...apis: TestApi[]) {
 
 /** All vehicles that a screen has from a stream: a list replaces them, changes add and remove. Counts additions. */
 function screenOf(events: EventStream['events'][]) {
-  const shown = new Map<string, Listed>()
+  const shown = new Map<string, ListedVehicle>()
   const added = new Map<number, number>()
-  const keyOf = ({ id, createdAt }: Key | Listed) => `${id} ${createdAt}`
+  const keyOf = ({ id, createdAt }: Key | ListedVehicle) => `${id} ${createdAt}`
   for (const { type, data } of events.flat()) {
     if (type === 'list') shown.clear()
     const {
@@ -45,7 +45,7 @@ function screenOf(events: EventStream['events'][]) {
       added: newOnes = [],
       changed = [],
       removed = [],
-    } = data as Partial<Changes> & { content?: Listed[] }
+    } = data as Partial<Changes> & { content?: ListedVehicle[] }
     if (type !== 'list' && type !== 'vehicles') continue
     for (const vehicle of [...content, ...newOnes, ...changed]) shown.set(keyOf(vehicle), vehicle)
     for (const { id } of newOnes) added.set(id, (added.get(id) ?? 0) + 1)
@@ -185,7 +185,7 @@ test('a stream that resumes after the clock was set back has the changes since',
   const second = await open(api, user, 'withImages', first.lastEventId())
   await second.next('counters')
   const vehicles = second.events.flatMap(({ data }) => {
-    const { content = [], changed = [] } = data as Partial<Changes> & { content?: Listed[] }
+    const { content = [], changed = [] } = data as Partial<Changes> & { content?: ListedVehicle[] }
     return [...content, ...changed]
   })
   expect(vehicles.find(({ id }) => id === vehicleId(7, 1))?.images).toEqual([FRONT])

@@ -10,11 +10,11 @@ import { selectFields } from '@rogatka/domain/vehicle/selectFields.ts'
 import type { ImageAddresses } from '../vehicle/public-api.ts'
 
 /** What a user sees of a vehicle besides what all viewers of their kind see. */
-type Own = { tags: Tag[]; wanted: WantedMark | undefined }
+type VehicleMarks = { tags: Tag[]; wanted: WantedMark | undefined }
 
 export type VehicleJson = {
   /** A vehicle of the live list for this kind of viewer, with the requested fields, as JSON. */
-  encode: (vehicle: Vehicle, flags: ListFlags, isAnonymised: boolean, own?: Own) => string
+  encode: (vehicle: Vehicle, flags: ListFlags, isAnonymised: boolean, own?: VehicleMarks) => string
   /** Changes when the same vehicles are shown with other addresses of images; the same in all processes. */
   keyId: () => string
 }
@@ -27,7 +27,12 @@ export function createVehicleJson(addresses: ImageAddresses): VehicleJson {
   let encoded = new WeakMap<Vehicle, Map<string, string>>()
   let keyId = addresses.keyId()
 
-  const encode = (vehicle: Vehicle, flags: ListFlags, isAnonymised: boolean, { tags, wanted }: Own): string => {
+  const encode = (
+    vehicle: Vehicle,
+    flags: ListFlags,
+    isAnonymised: boolean,
+    { tags, wanted }: VehicleMarks,
+  ): string => {
     const shown = selectFields(addresses.show(vehicle, isAnonymised), flags, tags)
     return JSON.stringify(vehicleSchema.encode(wanted ? { ...shown, wanted } : shown))
   }

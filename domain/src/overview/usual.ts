@@ -93,9 +93,9 @@ export function usualOverloadedPercent(hours: readonly Counts[]): number | null 
   return shares.length < MIN_DAYS ? null : Math.round(10 * medianOf(shares)) / 10
 }
 
-type Compared = { vehicles: number; usual: UsualVehicles | null }
+type ComparedCount = { vehicles: number; usual: UsualVehicles | null }
 
-function sideOf({ vehicles, usual }: Compared): 'low' | 'high' | null {
+function sideOf({ vehicles, usual }: ComparedCount): 'low' | 'high' | null {
   if (!usual) return null
   if (vehicles < usual.low) return 'low'
   return vehicles > usual.high ? 'high' : null
@@ -105,7 +105,7 @@ function sideOf({ vehicles, usual }: Compared): 'low' | 'high' | null {
  * On which side the traffic is unusual: an hour and each of its last two quarters are outside their bands on the same
  * side, and the hour differs from its median by 20 vehicles or more.
  */
-export function unusualSide(hour: Compared, lastQuarters: readonly Compared[]): 'low' | 'high' | null {
+export function unusualSide(hour: ComparedCount, lastQuarters: readonly ComparedCount[]): 'low' | 'high' | null {
   const side = sideOf(hour)
   if (!side || !hour.usual || lastQuarters.some((quarter) => sideOf(quarter) !== side)) return null
   return Math.abs(hour.vehicles - hour.usual.median) >= MIN_DIFFERENCE ? side : null

@@ -5,12 +5,12 @@ import { Kbd } from '../ui/Kbd.tsx'
 import { Loading } from '../ui/Loading.tsx'
 import { RichText } from '../ui/RichText.tsx'
 import css from './LiveStep.module.css'
-import { flushArrivals, type Live } from './live.ts'
+import { flushArrivals, type LiveState } from './live.ts'
 import { entriesOf, isGap, isViolating, isWanted } from './liveList.ts'
 import { NoDataNotice, NoMatchNotice, StaleListNotice } from './Notices.tsx'
 
 type Props = {
-  live: Live
+  live: LiveState
   /** Contains the bar and the list. */
   area: RefObject<HTMLElement | null>
 }
@@ -57,7 +57,7 @@ export function ArrivalsBar({ live, area }: Props) {
   )
 }
 
-function ListStatus({ live: { list, error, noData } }: { live: Live }) {
+function ListStatus({ live: { list, error, noData } }: { live: LiveState }) {
   const { t } = useTranslation('current')
   const entries = entriesOf(list)
   if (error !== null && entries.length > 0) return <StaleListNotice error={error} />

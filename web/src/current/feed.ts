@@ -235,7 +235,7 @@ async function poll(
   signal: AbortSignal,
   details: ListFlags,
 ): Promise<void> {
-  const known: Known = { lastId: null, coveredAt: 0, isComplete: false, nextFullAt: 0 }
+  const known: PollState = { lastId: null, coveredAt: 0, isComplete: false, nextFullAt: 0 }
   while (!signal.aborted) {
     const startedAt = performance.now()
     await refresh(search(), position, known, handlers, signal, details).then(refreshSelf, (error: unknown) => {
@@ -251,7 +251,7 @@ async function poll(
 }
 
 /** What polling knows; times by `performance.now`. */
-type Known = {
+type PollState = {
   /** Newest vehicle of the last list. */
   lastId: number | null
   /** When the last answered request was sent: it covers all changes before. */
@@ -265,7 +265,7 @@ type Known = {
 async function refresh(
   search: CurrentSearch,
   position: FeedPosition,
-  known: Known,
+  known: PollState,
   handlers: FeedHandlers,
   stopSignal: AbortSignal,
   details: ListFlags,

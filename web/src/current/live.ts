@@ -31,7 +31,7 @@ const NO_DATA_MS = 30_000
 /** Older counters are ignored: they are polled every 5 s, a stream sends something every 15 s. */
 const COUNTERS_TTL_MS = 25_000
 
-export type Live = {
+export type LiveState = {
   /** The search that the list was started with; null: stopped. */
   search: CurrentSearch | null
   list: LiveList
@@ -45,7 +45,7 @@ export type Live = {
   arrived: number
 }
 
-const stopped: Live = {
+const stopped: LiveState = {
   search: null,
   list: emptyList,
   opened: false,
@@ -54,7 +54,7 @@ const stopped: Live = {
   arrived: 0,
 }
 
-export const live = createStore<Live>(stopped)
+export const live = createStore<LiveState>(stopped)
 
 /** Counters of the selected stations by the stream; null: to be polled; undefined: not known yet. */
 export const streamedCounters = createStore<readonly Counter[] | null | undefined>(undefined)
@@ -91,7 +91,7 @@ export function recordCounters(counters: readonly { lastVehicleTime: string | nu
 }
 
 /** Stations are evaluated by all their vehicles, so that narrow filters are not reported as missing data. */
-function noDataAt(now: number): Live['noData'] {
+function noDataAt(now: number): LiveState['noData'] {
   if (now - since.arrived <= NO_DATA_MS) return null
   if (!stations || now - stations.at > COUNTERS_TTL_MS) return 'filters'
   return now - Math.max(noDataSince(), since.started) > NO_DATA_MS ? 'stations' : 'filters'

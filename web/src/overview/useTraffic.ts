@@ -39,7 +39,11 @@ export type StationTraffic = {
 /** By station; null: not known. */
 export type Traffic = ReadonlyMap<number, StationTraffic> | null
 
-type Known = Omit<WayVehicle, 'share'> & { locationId: number; createdAt: number; checkpointTime: number | null }
+type TrackedVehicle = Omit<WayVehicle, 'share'> & {
+  locationId: number
+  createdAt: number
+  checkpointTime: number | null
+}
 
 /** Vehicles on their way at these stations, from the live stream, moved once a second. */
 export function useTraffic(locationIds: readonly number[]): Traffic {
@@ -54,7 +58,7 @@ export function useTraffic(locationIds: readonly number[]): Traffic {
 
 /** Follows the vehicles and shows them; returns the function that stops it. */
 function followTraffic(locations: number[], show: (traffic: Traffic) => void): () => void {
-  const known = new Map<string, Known>()
+  const known = new Map<string, TrackedVehicle>()
   let arrivals = 0
   let respondedAt: number | null = null
   let drawnAt = 0
@@ -93,7 +97,7 @@ function followTraffic(locations: number[], show: (traffic: Traffic) => void): (
   }
 }
 
-function knownOf(vehicle: WireVehicle, key: string, order: number): Known {
+function knownOf(vehicle: WireVehicle, key: string, order: number): TrackedVehicle {
   const wanted = isWanted({ vehicle })
   const violating = isViolating({ vehicle })
   return {
@@ -110,7 +114,7 @@ function knownOf(vehicle: WireVehicle, key: string, order: number): Known {
 }
 
 /** Moves the vehicles to their positions at `now`, and forgets those that have left. */
-function move(known: Map<string, Known>, now: number): Traffic {
+function move(known: Map<string, TrackedVehicle>, now: number): Traffic {
   const traffic = new Map<number, { vehicles: WayVehicle[]; newest: number }>()
   for (const [key, { locationId, createdAt, checkpointTime, ...vehicle }] of known) {
     const share = shareOfWay({ createdAt, checkpointTime }, now)
