@@ -35,7 +35,7 @@ type Document = { type: Envelope['type']; modified: Date; content: Iterable<stri
 
 type DatexCall = Pick<Call<Endpoint & { access: 'session' }>, 'db' | 'now' | 'session' | 'request' | 'reply'>
 /** Fails if the database takes too long to answer. */
-type Timed = { timed: <T>(query: Promise<T>) => Promise<T> }
+type QueryTimeout = { timed: <T>(query: Promise<T>) => Promise<T> }
 
 /** Lines of a sign that may be a plate: those of texts that are no content, as far as they have digits. */
 const platesOnSign = ({ shows }: PublishedSign): string[] =>
@@ -49,7 +49,10 @@ export function datexRoutes(api: Api, timeoutMs = TIMEOUT_MS): void {
   const { ownerCompany: owner } = api.config
 
   /** Reads a document and sends it if the client lacks it. A slot is held until it is sent, or its reading has ended. */
-  async function publish<C extends DatexCall>(call: C, read: (call: C & Timed) => Promise<Document>): Promise<void> {
+  async function publish<C extends DatexCall>(
+    call: C,
+    read: (call: C & QueryTimeout) => Promise<Document>,
+  ): Promise<void> {
     const { session, now, request, reply } = call
     const signal = disconnectSignal(reply)
     const release = await semaphore.acquire(session.userId, signal)
@@ -82,7 +85,7 @@ export function datexRoutes(api: Api, timeoutMs = TIMEOUT_MS): void {
   route(api, endpoints.signStatus, (call) => publish(call, readSignStatus))
 
   /** The sites that the caller sees. @throws 404 without any, as DATEX II has no empty table */
-  async function sitesWithVersion({ db, session, now, timed }: DatexCall & Timed) {
+  async function sitesWithVersion({ db, session, now, timed }: DatexCall & QueryTimeout) {
     const sites = sitesOf(ofSeenLocations(session, await timed(openLocations(db)), ({ id }) => id))
     if (sites.length === 0) throw notFound()
     const stable = withOwner(sitesContent(sites, ANY_VERSION))
@@ -95,7 +98,7 @@ export function datexRoutes(api: Api, timeoutMs = TIMEOUT_MS): void {
     yield* content
   }
 
-  async function readSites(call: DatexCall & Timed): Promise<Document> {
+  async function readSites(call: DatexCall & QueryTimeout): Promise<Document> {
     const { sites, modified } = await sitesWithVersion(call)
     return {
       type: 'roa:MeasurementSiteTablePublication',
@@ -104,7 +107,7 @@ export function datexRoutes(api: Api, timeoutMs = TIMEOUT_MS): void {
     }
   }
 
-  async function readMeasured(call: Call<typeof endpoints.measured> & Timed): Promise<Document> {
+  async function readMeasured(call: Call<typeof endpoints.measured> & QueryTimeout): Promise<Document> {
     const { db, session, now, timed } = call
     const { locations } = withinStations(session, call.query)
     const selected = locations?.length ? new Set(locations) : undefined
@@ -141,19 +144,19 @@ export function datexRoutes(api: Api, timeoutMs = TIMEOUT_MS): void {
   }
 
   /** The groups of signs that the caller sees. @throws 404 without any */
-  async function groupsWithVersion({ db, session, now, timed }: DatexCall & Timed) {
+  async function groupsWithVersion({ db, session, now, timed }: DatexCall & QueryTimeout) {
     const groups = await timed(publishedGroups(db, now, stationsOf(session)))
     if (groups.length === 0) throw notFound()
     const stable = withOwner(signsContent(groups, ANY_VERSION))
     return { groups, modified: await modifiedAt(db, stateKey(session, 'signs'), stable, now) }
   }
 
-  async function readSigns(call: DatexCall & Timed): Promise<Document> {
+  async function readSigns(call: DatexCall & QueryTimeout): Promise<Document> {
     const { groups, modified } = await groupsWithVersion(call)
     return { type: 'vms:VmsTablePublication', modified, content: signsContent(groups, versionOf(modified)) }
   }
 
-  async function readSignStatus(call: Call<typeof endpoints.signStatus> & Timed): Promise<Document> {
+  async function readSignStatus(call: Call<typeof endpoints.signStatus> & QueryTimeout): Promise<Document> {
     const { db, session, now } = call
     const table = await groupsWithVersion(call)
     const published = { version: versionOf(table.modified), withPlates: !isAnonymised(session) }

@@ -103,10 +103,10 @@ const statusXml = (sign: PublishedSign, withPlates: boolean): string => {
     .join('')
 }
 
-type Shown = NonNullable<PublishedSign['shows']>
+type SignDisplay = NonNullable<PublishedSign['shows']>
 
 /** Foreign texts may contain a plate, too. Neither its beginning nor its length is shown. */
-const visibleLines = ({ kind, lines }: Shown, withPlates: boolean): readonly string[] =>
+const visibleLines = ({ kind, lines }: SignDisplay, withPlates: boolean): readonly string[] =>
   !withPlates && (kind === 'plate' || kind === 'other') ? [MASK] : lines
 
 /** A message; pictograms have no place in it. */

@@ -30,7 +30,7 @@ export type PublishedVehicle = Pick<
   axles: number[] | null
 }
 
-type Measured = {
+type MeasuredData = {
   sites: readonly Site[]
   /** Version of the table of sites that the same caller gets. */
   sitesVersion: string
@@ -45,7 +45,7 @@ type Measured = {
  * Content of a MeasuredDataPublication: an element for each vehicle, as the index of its quantity names the
  * characteristics of the site; without vehicles one for each site. At least one site.
  */
-export function* measuredContent({ sites, sitesVersion, vehicles, withPlates, at }: Measured): Generator<string> {
+export function* measuredContent({ sites, sitesVersion, vehicles, withPlates, at }: MeasuredData): Generator<string> {
   yield attributed('roa:measurementSiteTableReference', sitesTable(sitesVersion))
   yield header('roa', withPlates)
   const measurementsOf = (id: string, when: Date, quantity: string) =>
