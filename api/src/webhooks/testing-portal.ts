@@ -8,7 +8,7 @@ import { addWebhook, type WireNewWebhook } from '@rogatka/contract/webhooks.ts'
 import { expect } from 'vitest'
 import { car } from '../ingest/testing.ts'
 import { type Client, testApi } from '../testing/test-api.ts'
-import { type Answer, type Received, startReceiver } from './testing.ts'
+import { type Answer, type ReceivedMessage, startReceiver } from './testing.ts'
 
 /** A lorry whose second axle has `kg`: 15,000 is 17 % over the limit of 11.5 t even at the lower bound, 13,400 only 5 %. */
 export const lorry = (sequence: number, kg = 15_000): WireMeasurement =>
@@ -23,7 +23,7 @@ export const lorry = (sequence: number, kg = 15_000): WireMeasurement =>
 export const MANAGER_RIGHTS: Right[] = ['Exchange', 'ArchiveMeasurements', 'BlackList', 'UserManagement']
 
 /** A portal whose webhooks may reach the receiver, and a user who manages them. */
-export async function portalWith(answer?: (message: Received) => Answer | Promise<Answer>, settings = {}) {
+export async function portalWith(answer?: (message: ReceivedMessage) => Answer | Promise<Answer>, settings = {}) {
   const receiver = await startReceiver(answer)
   const webhookCa = join(tmpdir(), `rogatka-ca-${randomBytes(8).toString('hex')}.pem`)
   await writeFile(webhookCa, receiver.cert)

@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest'
 import { selfSigned } from '../testing/self-signed.ts'
 
 /** A message as a receiver got it. */
-export type Received = {
+export type ReceivedMessage = {
   id: string
   timestamp: number
   signatures: string[]
@@ -23,16 +23,16 @@ export type Answer = number | { redirect: string } | 'upgrade' | 'silent' | 'clo
  * A receiver of webhooks on the loopback interface, with a certificate of its own for `receiver.test` and 127.0.0.1. It
  * keeps what it gets, in the order of arrival.
  */
-export async function startReceiver(answer: (message: Received) => Answer | Promise<Answer> = () => 204) {
+export async function startReceiver(answer: (message: ReceivedMessage) => Answer | Promise<Answer> = () => 204) {
   const { key, cert } = selfSigned()
-  const received: Received[] = []
+  const received: ReceivedMessage[] = []
   const server = createServer({ key, cert }, (request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', async () => {
       const body = Buffer.concat(chunks).toString()
       const { headers } = request
-      const message: Received = {
+      const message: ReceivedMessage = {
         id: String(headers['webhook-id']),
         timestamp: Number(headers['webhook-timestamp']),
         signatures: String(headers['webhook-signature']).split(' '),
@@ -91,7 +91,7 @@ export async function startNameServer(addressesOf: (name: string) => readonly st
 }
 
 /** Whether a message is signed with a secret, as Standard Webhooks describes it. */
-export function isSigned({ id, timestamp, body, signatures }: Received, secret: string): boolean {
+export function isSigned({ id, timestamp, body, signatures }: ReceivedMessage, secret: string): boolean {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
   const expected = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest()
   return signatures.some((signature) => {

@@ -26,7 +26,7 @@ import { type Client, eventually, type TestApi, testApi, testStation } from '../
 import { trailOf } from '../testing/trail.ts'
 import { recordEndingCertificates } from './certificates.ts'
 import { deleteOldEvents } from './maintenance.ts'
-import { isSigned, type Received, startReceiver } from './testing.ts'
+import { isSigned, type ReceivedMessage, startReceiver } from './testing.ts'
 import { lorry, MANAGER_RIGHTS, portalWith, subscribe } from './testing-portal.ts'
 
 const manager = (api: TestApi) => api.as(...MANAGER_RIGHTS)
@@ -38,7 +38,8 @@ async function pass(api: TestApi, seconds: number): Promise<void> {
 }
 
 /** Sequences of the stations' vehicles, as received. */
-const sequencesOf = (received: readonly Received[]) => received.map(({ json }) => Number(json.data.vehicleId) % 2 ** 40)
+const sequencesOf = (received: readonly ReceivedMessage[]) =>
+  received.map(({ json }) => Number(json.data.vehicleId) % 2 ** 40)
 
 const DAY = { dateTimeStart: '2026-10-20T00:00:00Z', dateTimeEnd: '2026-10-21T00:00:00Z' }
 
@@ -284,7 +285,8 @@ test('a receiver that is gone ends its subscription; pause, test, replay and rot
   expect(renewed.webhook.previousSecretUntil).toBe('2026-10-21T08:00:00.000Z')
   await by.call(resumeWebhook, { params })
   await eventually(() => expect(receiver.received).toHaveLength(2))
-  for (const valid of [secret, renewed.secret]) expect(isSigned(receiver.received[1] as Received, valid)).toBe(true)
+  for (const valid of [secret, renewed.secret])
+    expect(isSigned(receiver.received[1] as ReceivedMessage, valid)).toBe(true)
 
   api.clock.now = new Date('2026-10-21T08:00:01Z')
   // The first session has ended.
@@ -298,7 +300,7 @@ test('a receiver that is gone ends its subscription; pause, test, replay and rot
   await eventually(() => expect(receiver.received).toHaveLength(3))
   expect(receiver.received[2]?.id).toBe(receiver.received[1]?.id)
   expect(receiver.received.map((it) => isSigned(it, secret))).toEqual([true, true, false])
-  expect(isSigned(receiver.received[2] as Received, renewed.secret)).toBe(true)
+  expect(isSigned(receiver.received[2] as ReceivedMessage, renewed.secret)).toBe(true)
 
   status = 410
   await send(station, [{ ...lorry(2), createdAt: '2026-10-21T08:00:00.000Z' }, lorry(3)])

@@ -13,14 +13,14 @@ const RIGHTS: Record<WebhookEventType, readonly Right[]> = {
 }
 
 /** What a subscription is sent. */
-type Sent = { events: readonly WebhookEventType[]; plates: boolean }
+type WebhookContent = { events: readonly WebhookEventType[]; plates: boolean }
 
 /** Whether a user with `own` permissions may read an event. */
 export const canReadEvent = (own: readonly string[], event: WebhookEventType): boolean =>
   RIGHTS[event].every((right) => hasRight(own, right) || (right === 'BlackList' && hasRight(own, 'WantedList')))
 
 /** Error code if a user with `own` permissions may not have a subscription to this; null if allowed. */
-export function webhookError(own: readonly string[], { events, plates }: Sent): ErrorCode | null {
+export function webhookError(own: readonly string[], { events, plates }: WebhookContent): ErrorCode | null {
   if (plates && hasRight(own, 'Anonymization')) return 'anonymization-stays'
   return events.every((event) => canReadEvent(own, event)) ? null : 'right-not-held'
 }
