@@ -12,13 +12,13 @@ export type ReceivedItem = PassageKey & { receivedAt: Date; type: number | null;
 type ReceivedVehicle = PassageKey & { receivedAt: Date }
 
 /** Vehicles and images received in a time. `unrecorded`: vehicles that were stored without a record. */
-export type Received = { items: ReceivedItem[]; unrecorded: ReceivedVehicle[] }
+export type ReceivedItems = { items: ReceivedItem[]; unrecorded: ReceivedVehicle[] }
 
 /**
  * Vehicles and images received in a time. Details are read by key, some at a time: joined with many vehicles, the database
  * would read all of a partition.
  */
-export async function receivedBetween(db: Database, { from, to }: ReceiptRange): Promise<Received> {
+export async function receivedBetween(db: Database, { from, to }: ReceiptRange): Promise<ReceivedItems> {
   const vehicles = await db.query<ReceivedVehicle>(sql`
     select location_id as "locationId", created_at as "createdAt", id, received_at as "receivedAt"
     from vehicle
@@ -47,7 +47,7 @@ export async function receivedBetween(db: Database, { from, to }: ReceiptRange):
   return { items: [...recorded, ...images], unrecorded }
 }
 
-type Misdated = Omit<ReceivedItem, 'digest'>
+type MisdatedItem = Omit<ReceivedItem, 'digest'>
 
 /**
  * A vehicle or image received after `latest`, or before `first` although the vehicle was measured since `measuredSince`.
@@ -56,13 +56,13 @@ type Misdated = Omit<ReceivedItem, 'digest'>
 export async function findMisdated(
   db: Database,
   { latest, first, measuredSince }: { latest: Date; first: Date; measuredSince: Date },
-): Promise<Misdated | undefined> {
+): Promise<MisdatedItem | undefined> {
   const isTooEarly = sql`created_at >= ${measuredSince}::timestamptz and received_at < ${first}::timestamptz`
   const isTooLate = sql`received_at > ${latest}::timestamptz`
   const type = { vehicle: sql`null::int as type`, vehicle_image: sql`type` }
   for (const table of ['vehicle', 'vehicle_image'] as const)
     for (const isMisdated of [isTooEarly, isTooLate]) {
-      const [found] = await db.query<Misdated>(sql`
+      const [found] = await db.query<MisdatedItem>(sql`
         with misdated as materialized (
           select location_id as "locationId", created_at as "createdAt", id, received_at as "receivedAt", ${type[table]}
           from ${identifier(table)} where ${isMisdated}

@@ -20,7 +20,7 @@ import {
 } from 'pkijs'
 import { listenUntilFinished } from '../testing/services.ts'
 import { run, testFolder } from './testing.ts'
-import { derOf, type Issued, issue, pemOf, TIME_STAMPING } from './testing-certificates.ts'
+import { derOf, type IssuedCertificate, issue, pemOf, TIME_STAMPING } from './testing-certificates.ts'
 
 const SHA256 = '2.16.840.1.101.3.4.2.1'
 const TST_INFO = '1.2.840.113549.1.9.16.1.4'
@@ -44,7 +44,7 @@ const digestOf = async (bytes: Uint8Array) =>
   new OctetString({ valueHex: await webcrypto.subtle.digest('SHA-256', new Uint8Array(bytes)) })
 
 /** A token of pkijs, with a fault if there is one. */
-async function createToken(request: TimeStampReq, signer: Issued, at: Date, fault: Fault | null) {
+async function createToken(request: TimeStampReq, signer: IssuedCertificate, at: Date, fault: Fault | null) {
   const { messageImprint, nonce } = request
   const imprint =
     fault === 'imprint' ? new OctetString({ valueHex: new ArrayBuffer(32) }) : messageImprint.hashedMessage

@@ -18,12 +18,12 @@ import {
 /* Certificates of tests, also of those in a browser. */
 
 /** A certificate with its key, made by pkijs. */
-export type Issued = { certificate: Certificate; keys: webcrypto.CryptoKeyPair }
+export type IssuedCertificate = { certificate: Certificate; keys: webcrypto.CryptoKeyPair }
 
 export type IssueOptions = {
   name: string
   /** Absent: signed by itself. */
-  issuer?: Issued
+  issuer?: IssuedCertificate
   kind?: 'ec' | 'rsa'
   isAuthority?: boolean
   /** OIDs of the extended key usage, which is critical. */
@@ -47,7 +47,7 @@ export async function issue({
   kind = 'ec',
   isAuthority = false,
   ...options
-}: IssueOptions): Promise<Issued> {
+}: IssueOptions): Promise<IssuedCertificate> {
   const { purposes, from = '2026-01-01T00:00:00Z', until = '2028-12-31T23:59:59Z' } = options
   const keys = await webcrypto.subtle.generateKey(KEYS[kind], true, ['sign', 'verify'])
   const certificate = new Certificate()
@@ -76,11 +76,11 @@ export async function issue({
   return { certificate, keys }
 }
 
-export const derOf = ({ certificate }: Issued): Buffer => Buffer.from(certificate.toSchema(true).toBER())
-export const pemOf = (issued: Issued): string => new X509Certificate(derOf(issued)).toString()
+export const derOf = ({ certificate }: IssuedCertificate): Buffer => Buffer.from(certificate.toSchema(true).toBER())
+export const pemOf = (issued: IssuedCertificate): string => new X509Certificate(derOf(issued)).toString()
 
 /** PKCS#12 of a key with its certificate, encrypted as OpenSSL 3 does by default. */
-export async function pkcs12Of({ certificate, keys }: Issued, password = P12_PASSWORD): Promise<Buffer> {
+export async function pkcs12Of({ certificate, keys }: IssuedCertificate, password = P12_PASSWORD): Promise<Buffer> {
   const bytes = new Uint8Array(Buffer.from(password)).buffer
   const encryption = {
     password: bytes,

@@ -49,7 +49,7 @@ export function createStampQuery(sha256: Buffer): { query: Buffer; nonce: Buffer
   return { query: der(TAG.sequence, version, imprintOf(sha256), nonce, certificateRequested), nonce }
 }
 
-type Expected = {
+type ExpectedStamp = {
   /** SHA-256 that was stamped. */
   imprint: Buffer
   trusted: readonly X509Certificate[]
@@ -61,7 +61,7 @@ type Expected = {
  */
 export async function readStampReply(
   reply: Buffer,
-  { nonce, now, ...expected }: Expected & { nonce: Buffer; now: Date },
+  { nonce, now, ...expected }: ExpectedStamp & { nonce: Buffer; now: Date },
 ): Promise<Stamp> {
   const [status, token] = guarded(() => readSequence(reply))
   const code = guarded(() => readDer((status as DerElement).value)[0])
@@ -79,7 +79,7 @@ export async function readStampReply(
  */
 export async function verifyToken(
   token: Buffer,
-  { imprint, trusted }: Expected,
+  { imprint, trusted }: ExpectedStamp,
 ): Promise<{ stampedAt: Date; nonce: Buffer | undefined; authority: X509Certificate }> {
   const { signed, content, fields } = guarded(() => {
     const signed = readSignedData(token)
