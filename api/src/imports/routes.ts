@@ -27,8 +27,8 @@ export function importsRoutes(api: Api): void {
   const { config } = api
   const uploads = createUserSemaphore(UPLOADS)
   const refusedFiles = filesOnDisk(importFolder(config), config.diskReserve, FILE_TIMEOUT_MS)
-  type Acting = { session: Session; request: Parameters<typeof audit>[1]['request']; now: Date }
-  const actorOf = ({ session, request, now }: Acting): ImportActor => {
+  type CallContext = { session: Session; request: Parameters<typeof audit>[1]['request']; now: Date }
+  const actorOf = ({ session, request, now }: CallContext): ImportActor => {
     // Files may have plates, and their refused rows are shown as they are: there is no masked view.
     assertNotAnonymised(session)
     return { userId: session.userId, now, audit: (db, entry) => audit(db, { session, request, now }, entry) }

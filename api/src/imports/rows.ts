@@ -169,13 +169,13 @@ function withoutClasses(station: StationRules['station']): StationRules['station
 
 /** Station and lane of the portal by those in the file. */
 function createAssignment({ options, rulesOf }: RowContext) {
-  type Assigned = { locationId: number | null; laneNumber: number | null }
-  const known = new Map<string, Assigned>(
+  type LaneAssignment = { locationId: number | null; laneNumber: number | null }
+  const known = new Map<string, LaneAssignment>(
     options.assignments.map(({ station, lane, ...to }) => [`${station}|${lane}`, to]),
   )
   const isW = options.format === 'w2013' || options.format === 'w2001'
 
-  const sameNumbers = (station: string, lane: string): Assigned => {
+  const sameNumbers = (station: string, lane: string): LaneAssignment => {
     const number = isW ? (OWN_W_LANE.exec(lane)?.[1] ?? '') : lane
     const [locationId, laneNumber] = [station, number].map((text) => (/^\d{1,9}$/.test(text) ? Number(text) : null))
     const rules = locationId ? rulesOf(locationId) : undefined
@@ -184,7 +184,7 @@ function createAssignment({ options, rulesOf }: RowContext) {
     return { locationId, laneNumber: hasLane ? (laneNumber ?? null) : null }
   }
 
-  return (station: string, lane: string): Assigned => {
+  return (station: string, lane: string): LaneAssignment => {
     const key = `${station}|${lane}`
     const found = known.get(key)
     if (found) return found

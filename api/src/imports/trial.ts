@@ -132,7 +132,7 @@ async function findJumps(
   return finder.jumps
 }
 
-type Compared = {
+type TrialComparison = {
   added: RowVehicle[]
   /** Added ones that are counted only. */
   counted: Set<RowVehicle>
@@ -143,9 +143,13 @@ type Compared = {
 }
 
 /** Compares vehicles with stored ones and with earlier rows of the file, as storing them would. */
-async function compare(db: ReservedConnection, sorted: SortedVehicles, hasOnlyHours: boolean): Promise<Compared> {
+async function compare(
+  db: ReservedConnection,
+  sorted: SortedVehicles,
+  hasOnlyHours: boolean,
+): Promise<TrialComparison> {
   const counted = new Set(sorted.counted)
-  const compared: Compared = { added: [], counted, duplicates: [], reused: [], inFilledHours: 0 }
+  const compared: TrialComparison = { added: [], counted, duplicates: [], reused: [], inFilledHours: 0 }
   const vehicles = [...sorted.stored, ...sorted.counted].sort((a, b) => a.line - b.line)
   if (vehicles.length === 0) return compared
   const stored = await findStored(db, sorted.stored)
@@ -217,7 +221,7 @@ function createCounts(isReplaced: ReturnType<typeof createDaySorter>['isReplaced
 
   return {
     add: (
-      { added, counted, duplicates, inFilledHours }: Compared,
+      { added, counted, duplicates, inFilledHours }: TrialComparison,
       refused: readonly RefusedRow[],
       ambiguous: number,
     ) => {
