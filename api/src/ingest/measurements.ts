@@ -11,7 +11,7 @@ import { readBatch } from './read.ts'
 import { REUSED, toRejectedVehicle } from './rejected.ts'
 import { createStationCache } from './station.ts'
 import { createVehicleStore } from './store.ts'
-import { type Rejected, validateBatch } from './validate.ts'
+import { type RejectedItem, validateBatch } from './validate.ts'
 
 /** Measurements of one station as they arrived; `contentType` tells NDJSON from an array, `language` that of the errors. */
 type ReceivedBatch = {
@@ -50,7 +50,7 @@ export function createMeasurementReceiver({
     const { accepted, duplicates, reused } = await storeBatch(storeVehicles, locationId, vehicles, now)
     const allRejected = [
       ...rejected,
-      ...reused.map(({ index, value }): Rejected => ({ index, value, errors: [REUSED] })),
+      ...reused.map(({ index, value }): RejectedItem => ({ index, value, errors: [REUSED] })),
     ].sort((a, b) => a.index - b.index)
     if (allRejected.length > 0) await insertQuarantined(db, locationId, allRejected.map(toRejectedVehicle), now)
     metrics.recordBatch({ accepted, duplicates, rejected: allRejected.length }, (performance.now() - startedAt) / 1_000)

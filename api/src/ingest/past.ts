@@ -23,7 +23,7 @@ export async function findStored(
 }
 
 /** Vehicles of a batch: new ones, repeated ones, and others with the key of an earlier one. */
-type Sorted<V> = { accepted: V[]; duplicates: V[]; reused: V[] }
+type SortedBatch<V> = { accepted: V[]; duplicates: V[]; reused: V[] }
 
 type Target<V, Stored> = {
   /** Inserts vehicles with different keys; returns the keys of the new ones. */
@@ -37,14 +37,14 @@ type Target<V, Stored> = {
 async function insertFirsts<V extends VehicleOfStation, Stored>(
   vehicles: readonly V[],
   { insert, find, isSame }: Target<V, Stored>,
-): Promise<Sorted<V>> {
+): Promise<SortedBatch<V>> {
   const firsts = new Map<string, V>()
   for (const vehicle of vehicles) if (!firsts.has(keyOf(vehicle))) firsts.set(keyOf(vehicle), vehicle)
   const inserted = firsts.size > 0 ? await insert([...firsts.values()]) : []
   const isNew = new Set(inserted.map(vehicleKey))
   const existing = [...firsts].filter(([key]) => !isNew.has(key)).map(([, vehicle]) => vehicle)
   const stored = existing.length > 0 ? await find(existing) : new Map<string, Stored>()
-  const result: Sorted<V> = { accepted: [], duplicates: [], reused: [] }
+  const result: SortedBatch<V> = { accepted: [], duplicates: [], reused: [] }
   for (const vehicle of vehicles) {
     const key = keyOf(vehicle)
     const [first, before] = [firsts.get(key), stored.get(key)]
@@ -65,7 +65,7 @@ export const storePast = <V extends VehicleOfStation>(
   db: Database,
   vehicles: readonly V[],
   of: OfImport,
-): Promise<Sorted<V>> =>
+): Promise<SortedBatch<V>> =>
   insertFirsts(vehicles, {
     insert: (firsts) => insertPastVehicles(db, firsts, of),
     find: (existing) => findStored(db, existing),
@@ -77,7 +77,7 @@ export const collectPast = <V extends VehicleOfStation>(
   db: Database,
   vehicles: readonly V[],
   importId: number,
-): Promise<Sorted<V>> =>
+): Promise<SortedBatch<V>> =>
   insertFirsts(vehicles, {
     insert: (firsts) => insertCollected(db, importId, firsts),
     find: async (existing) => {

@@ -41,10 +41,10 @@ export function inputRows(
   vehicles: readonly (VehicleOfStation & { isLive?: boolean })[],
   receipt: Receipt | null,
 ): Statement {
-  type Inserted = (typeof vehicles)[number]
+  type InputVehicle = (typeof vehicles)[number]
   const column = <T>(
     encode: (values: (T | null | undefined)[]) => Buffer,
-    value: (vehicle: Inserted) => T | null | undefined,
+    value: (vehicle: InputVehicle) => T | null | undefined,
   ) => encode(vehicles.map(value))
 
   return sql`
@@ -308,11 +308,11 @@ export const insertQuarantined = (db: Database, locationId: number, rejected: re
   order by q.digest
   on conflict (location_id, digest) do nothing`)
 
-type Quarantined = Omit<(typeof quarantined)['_output'], 'errors'> & { errors: FieldError[] }
+type QuarantineRow = Omit<(typeof quarantined)['_output'], 'errors'> & { errors: FieldError[] }
 
 /** A page of the rejected vehicles, newest first, and the total. */
 export async function quarantinePage(db: Database, page: number, limit: number) {
-  const content = await db.query<Quarantined>(sql`
+  const content = await db.query<QuarantineRow>(sql`
     select id, location_id as "locationId", received_at as "receivedAt", measurement, errors
     from quarantine
     order by received_at desc, id desc

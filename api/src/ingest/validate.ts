@@ -6,13 +6,13 @@ import type { FieldError } from '../core/refusal.ts'
 import { digestOf } from './digest.ts'
 import type { BatchItem } from './read.ts'
 
-export type Rejected = { index: number; value: unknown; errors: FieldError[] }
+export type RejectedItem = { index: number; value: unknown; errors: FieldError[] }
 /** A valid vehicle with its position in the batch and the value sent. */
 export type Candidate = { index: number; value: unknown; measured: Measurement; digest: Buffer }
 type ValidatedBatch = {
   /** In batch order; several may have the same sequence and time. */
   candidates: Candidate[]
-  rejected: Rejected[]
+  rejected: RejectedItem[]
 }
 
 /** Validates each vehicle on its own: an invalid one does not affect the others. */
@@ -23,7 +23,7 @@ export function validateBatch(
   retentionDays: number,
 ): ValidatedBatch {
   const candidates: Candidate[] = []
-  const rejected: Rejected[] = []
+  const rejected: RejectedItem[] = []
   for (const { index, value, unreadable } of batch) {
     const reject = (...errors: FieldError[]) => rejected.push({ index, value, errors })
     if (unreadable) {
