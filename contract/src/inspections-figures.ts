@@ -102,7 +102,7 @@ export const unweighed = endpoint({
     open: z.int(),
   }),
 })
-export type Unweighed = z.output<(typeof unweighed)['response']>
+export type UnweighedCounts = z.output<(typeof unweighed)['response']>
 
 const ofCriteria = <T extends z.ZodType>(value: T) =>
   z.object({ gross: value, group: value, singleAxle: value, axleOfGroup: value })

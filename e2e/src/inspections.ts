@@ -8,7 +8,7 @@ import type { Portal } from './portal.ts'
 import type { Station } from './station.ts'
 
 /** A vehicle to be stopped and weighed. */
-type Weighed = {
+type WeighingInput = {
   station: Station
   measured?: Partial<WireMeasurement>
   selection: Selection
@@ -56,7 +56,7 @@ export async function createOfficer(portal: Portal, scaleName: string) {
     },
   })
 
-  return async ({ station, measured, selection, carrier, ...loads }: Weighed): Promise<void> => {
+  return async ({ station, measured, selection, carrier, ...loads }: WeighingInput): Promise<void> => {
     const { sequence, createdAt } = await station.send(measured)
     const { id, version } = await openInspection(portal, token, {
       locationId: station.id,

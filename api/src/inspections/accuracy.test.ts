@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { sql } from '../core/statement.ts'
 import { testApi } from '../testing/test-api.ts'
 import { deleteInspections } from './queries.ts'
-import { figureScene, type Made, storeInspections, YEAR } from './testing-figures.ts'
+import { figureScene, type InspectionFixture, storeInspections, YEAR } from './testing-figures.ts'
 
 /** Weighs two values around a mean so that the sample has this mean and standard deviation. */
 function sampleOf(n: number, mean: number, s: number): { wim: number; scale: number }[] {
@@ -23,7 +23,7 @@ function sampleOf(n: number, mean: number, s: number): { wim: number; scale: num
 }
 
 /** The published example: 60 vehicles with 58 groups, 124 single axles and 170 axles of groups. */
-function exampleOfAccuracy(days: readonly string[]): Made[] {
+function exampleOfAccuracy(days: readonly string[]): InspectionFixture[] {
   const [gross, group, single, ofGroup] = [
     sampleOf(60, -1.42, 3.05),
     sampleOf(58, 0.85, 4.6),

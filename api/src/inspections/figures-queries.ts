@@ -1,4 +1,4 @@
-import type { FigureGrouping, Unweighed } from '@rogatka/contract/inspections-figures.ts'
+import type { FigureGrouping, UnweighedCounts } from '@rogatka/contract/inspections-figures.ts'
 import { type Selection, selections } from '@rogatka/contract/options.ts'
 import { dateOf, fromWarsaw, startOfMonth, warsawTime } from '@rogatka/domain/core/warsaw.ts'
 import { levelIntervals } from '@rogatka/domain/statistics/levels.ts'
@@ -112,10 +112,10 @@ export function outcomeSums(db: Database, scope: Scope, groupBy: FigureGrouping)
 }
 
 /** Announced inspections without a weighing, by reason. */
-export async function unweighedCounts(db: Database, scope: Scope): Promise<Unweighed> {
+export async function unweighedCounts(db: Database, scope: Scope): Promise<UnweighedCounts> {
   const { ctes, months } = partsOf(scope)
   const total = (reason: Statement) => sql`coalesce(sum(${reason}), 0)::int`
-  const [counts] = await db.query<Unweighed>(sql`
+  const [counts] = await db.query<UnweighedCounts>(sql`
     with ${ctes}
     select ${total(sql`passed_by`)} as "passedBy", ${total(sql`withdrawn`)} as withdrawn, ${total(sql`refused`)} as refused,
            ${total(sql`scale_failed`)} as "scaleFailed", ${total(sql`closed_otherwise`)} as other,
@@ -126,7 +126,7 @@ export async function unweighedCounts(db: Database, scope: Scope): Promise<Unwei
       select passed_by, withdrawn, refused, scale_failed, closed_otherwise, still_open
       from inspection_month r where ${months}
     ) p`)
-  return counts as Unweighed
+  return counts as UnweighedCounts
 }
 
 /** Differences of a criterion in a lane, and the days of all of its pairs; null without pairs. */

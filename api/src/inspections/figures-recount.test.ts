@@ -9,7 +9,14 @@ import { updateFigures } from './figure-row-queries.ts'
 import { deriveInspectionMonths } from './figures-derive.ts'
 import { verifyFigures } from './figures-verify.ts'
 import { deleteInspections } from './queries.ts'
-import { anyInspections, countsOf, figureScene, type Made, storeInspections, YEAR } from './testing-figures.ts'
+import {
+  anyInspections,
+  countsOf,
+  figureScene,
+  type InspectionFixture,
+  storeInspections,
+  YEAR,
+} from './testing-figures.ts'
 
 const warsaw = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Warsaw' })
 const days = new Map<number, string>()
@@ -23,7 +30,10 @@ function warsawDay(at: Date): string {
 const warsawMonth = (at: Date) => warsawDay(at).slice(0, 7)
 
 /** Counts as `countsOf` has them, by plain loops. */
-function recountRates(made: readonly Made[], groupOf: (one: Made) => string): Record<string, string> {
+function recountRates(
+  made: readonly InspectionFixture[],
+  groupOf: (one: InspectionFixture) => string,
+): Record<string, string> {
   const counts: Record<string, number[]> = {}
   for (const one of made) {
     counts[groupOf(one)] ??= [0, 0, 0, 0, 0, 0]
@@ -47,7 +57,7 @@ function recountRates(made: readonly Made[], groupOf: (one: Made) => string): Re
 }
 
 /** Announced ones without weights by reason, by plain loops. */
-function recountUnweighed(made: readonly Made[]): endpoints.Unweighed {
+function recountUnweighed(made: readonly InspectionFixture[]): endpoints.UnweighedCounts {
   const counts = { passedBy: 0, withdrawn: 0, refused: 0, scaleFailed: 0, other: 0, open: 0 }
   for (const { wasAnnounced, scale, officerId, end } of made) {
     if (!wasAnnounced || scale) continue
@@ -65,7 +75,7 @@ function recountUnweighed(made: readonly Made[]): endpoints.Unweighed {
 type Sample = { gross: number[]; group: number[]; singleAxle: number[]; axleOfGroup: number[] }
 
 /** Differences and left-out loads by plain loops; a negative zero is none. */
-function recountPairs(made: readonly Made[], chosen: readonly string[]) {
+function recountPairs(made: readonly InspectionFixture[], chosen: readonly string[]) {
   const sample: Sample = { gross: [], group: [], singleAxle: [], axleOfGroup: [] }
   const close = { 5: { ...zeros }, 10: { ...zeros } }
   const leftOut = { selection: 0, scaleNotValid: 0, notWeighed: 0, axlesDiffer: 0, groupsDiffer: 0, underMinimum: 0 }
@@ -145,7 +155,7 @@ test('figures equal a recount of generated inspections, from rows, from months, 
   const made = anyInspections(1_500, [...names.keys()], [7, 9])
   const ids = await storeInspections(api, made)
 
-  const GROUPS: Record<endpoints.FigureGrouping, (one: Made) => string> = {
+  const GROUPS: Record<endpoints.FigureGrouping, (one: InspectionFixture) => string> = {
     location: ({ locationId }) => (locationId === 7 ? 'S8 Test' : 'S9'),
     lane: ({ locationId, wim }) => `${locationId} ${wim?.lane ?? null}`,
     shift: ({ shift }) => shift,
@@ -160,7 +170,7 @@ test('figures equal a recount of generated inspections, from rows, from months, 
     month: ({ month }) => month ?? '',
     officer: ({ officer }) => officer?.username ?? 'null',
   }
-  const scopes: [object, (one: Made) => boolean][] = [
+  const scopes: [object, (one: InspectionFixture) => boolean][] = [
     [YEAR, () => true],
     [
       { dateTimeStart: '2026-02-11T10:00:00Z', dateTimeEnd: '2026-10-05T07:30:00Z', locations: '9' },
@@ -178,7 +188,7 @@ test('figures equal a recount of generated inspections, from rows, from months, 
     ],
   ]
 
-  async function compare(stored: readonly Made[], when: string) {
+  async function compare(stored: readonly InspectionFixture[], when: string) {
     for (const [query, isInScope] of scopes) {
       const inScope = stored.filter(isInScope)
       for (const groupBy of endpoints.figureGroupings) {

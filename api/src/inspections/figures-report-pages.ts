@@ -74,7 +74,7 @@ async function figuresOf(db: Database, input: FiguresDocument) {
   return { total, unweighed, groups, lanes, lane, pairs, hasMorePairs, differences, leftOut }
 }
 
-type Shown = Awaited<ReturnType<typeof figuresOf>>
+type ShownFigures = Awaited<ReturnType<typeof figuresOf>>
 
 /** A PDF that equals the page: rates, differences of a lane with their chart, and accuracy classes. */
 export async function* renderPdf(input: FiguresDocument): AsyncGenerator<Buffer> {
@@ -87,7 +87,7 @@ export async function* renderPdf(input: FiguresDocument): AsyncGenerator<Buffer>
   const { columns } = page.texts
   y = drawRates(page, [page.texts.rates, columns.of, columns.part], totalRows(page), y)
   y = drawUnweighed(page, y)
-  for (const [kind, groups] of Object.entries(shown.groups) as [keyof Shown['groups'], Group[]][])
+  for (const [kind, groups] of Object.entries(shown.groups) as [keyof ShownFigures['groups'], Group[]][])
     if (groups.length > 0)
       y = drawRates(page, [page.texts.groups[kind], columns.weighed, columns.hits], groups.map(rowOf(page, kind)), y)
   y = await drawDifferences(page, y)
@@ -98,7 +98,7 @@ export async function* renderPdf(input: FiguresDocument): AsyncGenerator<Buffer>
 type Page = {
   pdf: PdfDocument
   input: FiguresDocument
-  shown: Shown
+  shown: ShownFigures
   texts: ReturnType<typeof inspectionTexts>['figures']
   format: ReturnType<typeof formatsOf>
 }
@@ -149,7 +149,7 @@ function drawNote(pdf: PdfDocument, text: string, top: number): number {
 
 /** The row of a group; officers are not judged. */
 const rowOf =
-  ({ input: { language } }: Page, kind: keyof Shown['groups']) =>
+  ({ input: { language } }: Page, kind: keyof ShownFigures['groups']) =>
   (group: Group): RateRow => {
     const isMarked = kind !== 'officer' && missesTarget(group.hitRate)
     const isTotal = kind === 'station' && group.laneNumber === null

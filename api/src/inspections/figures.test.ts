@@ -9,7 +9,14 @@ import { deriveInspectionMonths } from './figures-derive.ts'
 import { verifyFigures } from './figures-verify.ts'
 import { deleteInspections } from './queries.ts'
 import { AXLES, codesOf, inspectionScene, lorry, open, runJob, SCALE } from './testing.ts'
-import { anyInspections, countsOf, figureScene, type Made, storeInspections, YEAR } from './testing-figures.ts'
+import {
+  anyInspections,
+  countsOf,
+  figureScene,
+  type InspectionFixture,
+  storeInspections,
+  YEAR,
+} from './testing-figures.ts'
 
 const HOURS_BEFORE = { dateTimeStart: '2026-10-20T06:00:00Z', dateTimeEnd: '2026-10-20T10:00:00Z' }
 
@@ -188,7 +195,7 @@ test('shifts are from their start to the next one; one of former times has no en
   const at = new Date('2026-10-20T05:00:00Z')
   await storeInspections(
     api,
-    ['19:00', '07:00', '06:00'].map((shift) => ({ ...(made as Made), at, shift })),
+    ['19:00', '07:00', '06:00'].map((shift) => ({ ...(made as InspectionFixture), at, shift })),
   )
   const day = { dateTimeStart: '2026-10-19T22:00:00Z', dateTimeEnd: '2026-10-20T10:00:00Z' }
   const query = { ...day, groupBy: 'shift' as const }
@@ -205,7 +212,7 @@ test('by officer only with review and without masking; a percentage from 30 weig
   await figureScene(api)
   const officers = [await api.as('Inspections'), await api.as('Inspections')]
   const [first, second] = officers.map(({ userId }) => userId) as [number, number]
-  const weighed = (officerId: number, confirmed: boolean): Made => ({
+  const weighed = (officerId: number, confirmed: boolean): InspectionFixture => ({
     at: new Date('2026-10-19T10:00:00Z'),
     locationId: 7,
     wim: { lane: 1, gross: 42_000, groups: [[20_000], [22_000]], flagged: true },

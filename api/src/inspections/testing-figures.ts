@@ -13,7 +13,7 @@ import { measuredOf, weighingColumns } from './weighing.ts'
 type Layout = (number | null)[][]
 
 /** An inspection as it is stored, without what no figure needs. `sums`: loads of the groups, if not those of their axles. */
-export type Made = {
+export type InspectionFixture = {
   at: Date
   locationId: number
   /** Null: stopped without a detection. */
@@ -46,7 +46,7 @@ const gapsOf = (groups: readonly (readonly unknown[])[]) =>
   groups.flatMap((group, at) => group.map((_, index) => (index > 0 ? 130 : at > 0 ? 400 : 0)))
 
 /** The weighing, as the portal stores it. */
-function weighingOf({ at, scale }: Made, passage: object | null) {
+function weighingOf({ at, scale }: InspectionFixture, passage: object | null) {
   if (!scale) return null
   const { groups, gross, sums, isValid, withoutGaps } = scale
   const weights = {
@@ -73,7 +73,7 @@ function weighingOf({ at, scale }: Made, passage: object | null) {
 const sum = (loads: readonly (number | null)[]) => loads.reduce<number>((all, load) => all + (load ?? 0), 0)
 
 /** Stores inspections, of which one that was made through the API is the template; returns their ids. */
-export async function storeInspections(api: TestApi, made: readonly Made[]): Promise<number[]> {
+export async function storeInspections(api: TestApi, made: readonly InspectionFixture[]): Promise<number[]> {
   const [template] = await api.db.query<{ passage: { axles: object[]; axlesComplex: object }; userId: number }>(sql`
     select passage, announced_by as "userId" from inspection where passage is not null order by id limit 1`)
   if (!template) throw new Error('an inspection is needed')
@@ -184,7 +184,7 @@ function anyScale(random: Random, wim: Layout): number[][] {
 }
 
 /** Ends of inspections that were taken over, and of others, by number. */
-const ENDS: readonly Made['end'][] = [
+const ENDS: readonly InspectionFixture['end'][] = [
   { state: 'closed', results: [9] },
   { state: 'closed', results: [9, 10] },
   { state: 'closed', results: [10, 11] },
@@ -192,12 +192,16 @@ const ENDS: readonly Made['end'][] = [
   { state: 'withdrawn' },
   undefined,
 ]
-const EARLY_ENDS: readonly Made['end'][] = [{ state: 'withdrawn' }, { state: 'announced' }, undefined]
+const EARLY_ENDS: readonly InspectionFixture['end'][] = [{ state: 'withdrawn' }, { state: 'announced' }, undefined]
 
 /** Random inspections of 2026, complete and incomplete ones, of the officers. */
-export function anyInspections(count: number, officers: readonly number[], stations: readonly number[]): Made[] {
+export function anyInspections(
+  count: number,
+  officers: readonly number[],
+  stations: readonly number[],
+): InspectionFixture[] {
   const random = seededRandom(7)
-  return Array.from({ length: count }, (_, index): Made => {
+  return Array.from({ length: count }, (_, index): InspectionFixture => {
     const selection = random.pick(selections)
     const isLight = random.next() < 0.15
     const groups = (random.pick(SHAPES) as number[]).map((axles) =>

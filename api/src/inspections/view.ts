@@ -25,11 +25,11 @@ export const statusOf = (row: InspectionRow): InspectionStatus => ({
 export const numberOf = ({ sequence, year, code }: Pick<InspectionRow, 'sequence' | 'year' | 'code'>): string =>
   inspectionNumber(sequence, year, code)
 
-type Plated = { plateLpr: string | null; nationality: string | null }
+type Plate = { plateLpr: string | null; nationality: string | null }
 
 /** The plate of the vehicle: as measured, or as entered for one without a measurement. */
-export function plateOf({ passage, enteredPlate, enteredNationality }: InspectionRow): Plated {
-  const { plateLpr = null, nationality = null } = (passage ?? {}) as Partial<Plated>
+export function plateOf({ passage, enteredPlate, enteredNationality }: InspectionRow): Plate {
+  const { plateLpr = null, nationality = null } = (passage ?? {}) as Partial<Plate>
   return passage ? { plateLpr, nationality } : { plateLpr: enteredPlate, nationality: enteredNationality }
 }
 

@@ -8,7 +8,7 @@ import type { LegalLimits } from '@rogatka/domain/vehicle/limits.ts'
 export const measuredOf = (passage: unknown): Passage | null =>
   passage ? passageSchema.decode(passage as never) : null
 
-type Weighed = {
+type WeighingContext = {
   measured: Passage | null
   ctg8p1: number | null
   /** The law at the time of the measurement; null if there is none. */
@@ -19,7 +19,7 @@ type Weighed = {
 }
 
 /** The columns of a weighing: loads with limits, the scale with its certificate of that day, and what is over its limit for sure. */
-export function weighingColumns(weights: EnteredWeights, { measured, ctg8p1, limits, scale, at }: Weighed) {
+export function weighingColumns(weights: EnteredWeights, { measured, ctg8p1, limits, scale, at }: WeighingContext) {
   const loads = staticLoads(weights, { limits, measured, ctg8p1 })
   const isScaleValid = isValidAt(scale, at)
   const excesses = isScaleValid ? excessesOf(loads, scale.accuracyPercent) : []

@@ -4,7 +4,7 @@ import { HOUR_MS, MINUTE_MS } from '../core/time.ts'
 /** An announced vehicle has passed by this long after it should reach the checkpoint. */
 export const PASSES_AFTER_MS = 15 * MINUTE_MS
 
-type Measured = {
+type MeasuredTimes = {
   createdAt: Date
   /** Null if unknown. */
   checkpointTime: Date | null
@@ -14,7 +14,7 @@ type Measured = {
  * How an inspection of a measured vehicle can be opened at a time. It can be announced as long as it can still be
  * stopped; after that an officer who has it can take it over at once. Null: it is too late for both.
  */
-export function openingAt({ createdAt, checkpointTime }: Measured, at: Date): 'announced' | 'takenOver' | null {
+export function openingAt({ createdAt, checkpointTime }: MeasuredTimes, at: Date): 'announced' | 'takenOver' | null {
   const passed = at.getTime() - (checkpointTime ?? createdAt).getTime()
   if (passed < PASSES_AFTER_MS) return 'announced'
   return passed <= PASSED_BY_HOURS * HOUR_MS ? 'takenOver' : null
@@ -31,7 +31,7 @@ const LATE_MS = 15 * MINUTE_MS
  * be announced can be taken over, too.
  */
 export function canOpen(
-  vehicle: Measured,
+  vehicle: MeasuredTimes,
   state: 'announced' | 'takenOver',
   { at, now }: { at: Date; now: Date },
 ): boolean {

@@ -25,10 +25,10 @@ const sumOf = (values: readonly number[]): number => values.reduce((sum, value) 
 export const countOf = ({ axles, lifted, groups }: EnteredWeights): number | null =>
   axles ? axles.length + (lifted?.length ?? 0) : groups && sumOf(groups.map((group) => group.axles))
 
-type WithLifted = { axles: readonly unknown[] | null; lifted?: readonly number[] | null | undefined }
+type WeighedAxles = { axles: readonly unknown[] | null; lifted?: readonly number[] | null | undefined }
 
 /** Numbers of the axles that were weighed one by one, from 1: all but the lifted ones. */
-export const weighedNumbers = ({ axles, lifted }: WithLifted): number[] =>
+export const weighedNumbers = ({ axles, lifted }: WeighedAxles): number[] =>
   Array.from({ length: axles ? axles.length + (lifted?.length ?? 0) : 0 }, (_, at) => at + 1).filter(
     (number) => !lifted?.includes(number),
   )
@@ -92,12 +92,12 @@ const partsSum = ({ axles, groups }: EnteredWeights): number | null => {
 }
 
 /** The measured vehicle, as far as static weights are compared with it. */
-type Measured = Pick<Passage, 'ctg8p1' | 'ctg323' | 'limitTotalLoad' | 'axles' | 'axlesComplex'>
+type MeasuredVehicle = Pick<Passage, 'ctg8p1' | 'ctg323' | 'limitTotalLoad' | 'axles' | 'axlesComplex'>
 
 type Law = {
   /** The law at the time of the measurement, or of the weighing without one; null if there is none. */
   limits: LoadLimits | null
-  measured: Measured | null
+  measured: MeasuredVehicle | null
   /** Category [8+1], corrected or measured. */
   ctg8p1: number | null
 }
@@ -112,7 +112,8 @@ type LimitsOfLoads = {
   group: (group: readonly number[]) => Limit
 }
 
-const gapsOf = (measured: Measured | null): number[] | null => measured?.axles?.slice(1).map(({ gap }) => gap) ?? null
+const gapsOf = (measured: MeasuredVehicle | null): number[] | null =>
+  measured?.axles?.slice(1).map(({ gap }) => gap) ?? null
 
 /** Whether category, axles and spacings are those of the measurement, whose limits then hold. */
 export function isAsMeasured(weights: EnteredWeights, { measured, ctg8p1 }: Omit<Law, 'limits'>): boolean {
@@ -143,7 +144,7 @@ function limitsByLaw(
 }
 
 /** Limits of the measurement; of a group that it has not, by the law. */
-const limitsAsMeasured = (measured: Measured, byLaw: LimitsOfLoads): LimitsOfLoads => ({
+const limitsAsMeasured = (measured: MeasuredVehicle, byLaw: LimitsOfLoads): LimitsOfLoads => ({
   gross: measured.limitTotalLoad,
   axle: (axle) => measured.axles?.[axle - 1]?.limitTotalLoad ?? null,
   group: (group) => {
@@ -182,7 +183,7 @@ function limitsOnGround(
 }
 
 /** Spacings of the axles, cm: as entered, else as measured with as many axles; null if unknown. */
-export function knownGaps(weights: EnteredWeights, measured: Measured | null): readonly number[] | null {
+export function knownGaps(weights: EnteredWeights, measured: MeasuredVehicle | null): readonly number[] | null {
   const count = countOf(weights)
   const measuredGaps = gapsOf(measured)
   return weights.gaps ?? (count === null || measuredGaps?.length === count - 1 ? measuredGaps : null)

@@ -8,7 +8,7 @@ import css from './Comparison.module.css'
 import { useInspectionTexts } from './texts.ts'
 
 /** What is compared: of an inspection, or of a vehicle with its latest static weights. */
-export type Compared = Pick<WireInspection, 'static'> & {
+export type ComparedWeights = Pick<WireInspection, 'static'> & {
   wim: Pick<NonNullable<WireInspection['wim']>, 'lane' | 'totalLoad' | 'axles' | 'axlesComplex' | 'tolerance'> | null
 }
 
@@ -25,7 +25,7 @@ type Line = {
 }
 
 /** WIM against the static scale: gross weight, groups and axles, those over their limit first. */
-export function Comparison({ inspection }: { inspection: Compared }) {
+export function Comparison({ inspection }: { inspection: ComparedWeights }) {
   const { t } = useTranslation('inspections')
   const { tonnes, number, excess } = useFormat()
   const { loadName, liftedText } = useInspectionTexts()
@@ -102,7 +102,7 @@ const signed = (value: number, format: (value: number, decimals?: number) => str
   `${value > 0 ? '+' : ''}${format(value, decimals)}`
 
 function linesOf(
-  { wim, static: weighing }: Compared,
+  { wim, static: weighing }: ComparedWeights,
   loadName: (of: { kind: 'gross' | 'group' | 'axle'; axles: number[] }) => string,
 ): Line[] {
   if (!weighing) return []

@@ -16,13 +16,13 @@ import { aboutOf } from './texts.ts'
 import type { InspectionProps } from './useInspectionProps.ts'
 import { takeStep } from './useInspectionWork.ts'
 
-type Asked = 'take-over' | 'withdraw' | 'reopen'
+type DialogStep = 'take-over' | 'withdraw' | 'reopen'
 
 /** The steps that the user may take besides weighing and closing. */
 export function InspectionActions({ inspection, isOfficer, isReviewer, canWork, work }: InspectionProps) {
   const { t } = useTranslation('inspections')
   const showSuccess = useSuccessToast()
-  const [asked, setAsked] = useState<Asked | null>(null)
+  const [asked, setAsked] = useState<DialogStep | null>(null)
   const { id, state, version, officer } = inspection
   const passBy = useMutation({
     mutationFn: () => call(endpoints.passBy, { params: { id }, body: { version } }),
@@ -30,7 +30,7 @@ export function InspectionActions({ inspection, isOfficer, isReviewer, canWork, 
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['inspections'] }),
   })
   const byReason = useMutation({
-    mutationFn: ({ step, reason }: { step: Exclude<Asked, 'take-over'>; reason: string }) =>
+    mutationFn: ({ step, reason }: { step: Exclude<DialogStep, 'take-over'>; reason: string }) =>
       call(step === 'withdraw' ? endpoints.withdraw : endpoints.reopen, {
         params: { id },
         body: { version, reason },

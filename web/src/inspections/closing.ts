@@ -1,7 +1,7 @@
 import type { InspectionResult, WireInspection } from '@rogatka/contract/inspections.ts'
 import type { Outcome, Step } from './work.ts'
 
-type Closing = Extract<Step, { step: 'close' }>['body']
+type ClosingBody = Extract<Step, { step: 'close' }>['body']
 
 /** Złoty with a decimal comma or point in grosze; null if empty, NaN if it is no amount. */
 export function parseAmount(text: string): number | null {
@@ -12,7 +12,7 @@ export function parseAmount(text: string): number | null {
 
 const textOrNull = (text: string | null): string | null => text?.trim() || null
 
-type Shown = { carrier: string; taxId: string; stored: Pick<WireInspection, 'note' | 'declaration'> }
+type ShownFields = { carrier: string; taxId: string; stored: Pick<WireInspection, 'note' | 'declaration'> }
 
 /** Results and amount as they are shown: what is stored, of an inspection that was reopened, until it is changed. */
 export const shownOutcome = (
@@ -24,7 +24,7 @@ export const shownOutcome = (
 })
 
 /** What closes an inspection, as it is shown: a text that was emptied is removed from what is stored. */
-export function closingOf(outcome: Outcome, { carrier, taxId, stored }: Shown): Closing {
+export function closingOf(outcome: Outcome, { carrier, taxId, stored }: ShownFields): ClosingBody {
   const { note, declaration, reason } = outcome
   const results = outcome.results ?? []
   const amount = results.some((it) => it === 3 || it === 4) ? parseAmount(outcome.fineAmount ?? '') : null

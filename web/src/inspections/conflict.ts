@@ -1,6 +1,6 @@
 import type { EnteredWeights } from '@rogatka/domain/inspections/weighing.ts'
 import { PHOTO_LOST } from './sending.ts'
-import type { Refused } from './work.ts'
+import type { StepRefusal } from './work.ts'
 
 /** Codes of steps that came after those of somebody else. */
 const CONFLICTS: readonly (string | null)[] = ['version-outdated', 'forbidden', 'inspection-taken-over']
@@ -15,7 +15,7 @@ const FINAL: readonly (string | null)[] = [
   PHOTO_LOST,
 ]
 
-type Seen = {
+type ConflictContext = {
   /** The inspection belongs to another officer. */
   isOfOther: boolean
   /** The user may take the steps of others. */
@@ -23,7 +23,7 @@ type Seen = {
 }
 
 /** Whether the step was refused as another officer has the inspection, and whether it can be sent again. */
-export function conflictOf({ code }: Pick<Refused, 'code'>, { isOfOther, isReviewer }: Seen) {
+export function conflictOf({ code }: Pick<StepRefusal, 'code'>, { isOfOther, isReviewer }: ConflictContext) {
   const isLost = isOfOther && CONFLICTS.includes(code)
   return { isLost, canRetry: !FINAL.includes(code) && (!isLost || isReviewer) }
 }

@@ -10,7 +10,7 @@ type WeighingBody = Extract<Step, { step: 'weighing' }>['body']
  */
 export type DraftState = 'none' | 'sent' | 'changed' | 'incomplete'
 
-type Shown = {
+type ShownWeighing = {
   entry: WeightEntry
   measured: MeasuredLoads | null
   /** Category [8+1] of the server. */
@@ -45,7 +45,7 @@ const isSame = (body: WeighingBody, other: WeighingBody): boolean =>
   (body.ctg8p1 === undefined || body.ctg8p1 === other.ctg8p1)
 
 /** Compares what was typed, to two decimals, with a stored weighing. */
-function isStored(body: WeighingBody, { stored, measured, ctg8p1 }: Shown): boolean {
+function isStored(body: WeighingBody, { stored, measured, ctg8p1 }: ShownWeighing): boolean {
   if (!stored) return false
   const asStored = weighingOf(entryOf(stored, measured), stored.scale.id)
   return isSame(body, { ...asStored, ctg8p1: ctg8p1 as WeighingBody['ctg8p1'] })
@@ -54,7 +54,7 @@ function isStored(body: WeighingBody, { stored, measured, ctg8p1 }: Shown): bool
 /** State of the draft of an inspection. A weighing that was refused counts as not sent. */
 export function draftStateOf(
   { entry: typed, scaleId: chosen, unsent, refused }: Pick<Work, 'entry' | 'scaleId' | 'unsent' | 'refused'>,
-  shown: Shown,
+  shown: ShownWeighing,
 ): DraftState {
   const { entry, scaleId, stored } = shown
   const waiting =

@@ -8,7 +8,7 @@ import { session } from '../core/session.ts'
 import { lastTakenAt } from './lastTakenAt.ts'
 import { deletePhotos, isBeingWritten, readPhoto } from './photoStore.ts'
 import { isRefusal } from './refusal.ts'
-import { dropWork, hasUnsent, type Refused, type UnsentStep, updateWork, type Work, work } from './work.ts'
+import { dropWork, hasUnsent, type StepRefusal, type UnsentStep, updateWork, type Work, work } from './work.ts'
 
 /*
  * Sends unsent steps in their order, one at a time. A step that was not answered is sent again, the same with the same
@@ -127,7 +127,7 @@ async function sendNext(sending: Sending, { unsent, photos }: Work): Promise<boo
   }
 }
 
-const refusedOf = (step: Refused['step'], { errors, message }: ApiFailure): Refused => ({
+const refusedOf = (step: StepRefusal['step'], { errors, message }: ApiFailure): StepRefusal => ({
   step,
   code: errors[0]?.code ?? null,
   text: errors[0]?.userMessage ?? message,

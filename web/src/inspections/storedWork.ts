@@ -18,11 +18,11 @@ export const photoUrlOf = (key: string): string => `/unsent-photos/${key}`
 /** Whether something that was stored at this instant, ISO 8601, may still be used. */
 export const isFresh = (savedAt: unknown): boolean => Date.now() - Date.parse(String(savedAt)) < MAX_AGE_MS
 
-type Stored = { savedAt?: unknown; photos?: readonly string[] }
+type StoredEntry = { savedAt?: unknown; photos?: readonly string[] }
 
-function parse(key: string): Record<string, Stored> {
+function parse(key: string): Record<string, StoredEntry> {
   try {
-    return JSON.parse(readStored('local', key) ?? '{}') as Record<string, Stored>
+    return JSON.parse(readStored('local', key) ?? '{}') as Record<string, StoredEntry>
   } catch {
     return {}
   }
@@ -45,7 +45,7 @@ export async function deleteOldWork(): Promise<void> {
     else if (fresh.length < all.length) writeStored('local', key, JSON.stringify(Object.fromEntries(fresh)))
   }
   for (const key of storedKeys(RANDOM_PREFIX))
-    if (!isFresh((parse(key) as Stored).savedAt)) writeStored('local', key, null)
+    if (!isFresh((parse(key) as StoredEntry).savedAt)) writeStored('local', key, null)
   await deleteUnusedPhotos().catch(() => undefined)
 }
 

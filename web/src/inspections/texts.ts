@@ -12,12 +12,12 @@ function axlesText(axles: readonly number[]): string {
   return first === last ? String(first) : `${first}–${last}`
 }
 
-type Lifted = { axles: readonly unknown[] | null; lifted?: readonly number[] | undefined }
+type WeighedAxles = { axles: readonly unknown[] | null; lifted?: readonly number[] | undefined }
 
-type Plated = Pick<WireVehicle, 'plateLpr' | 'nationality'>
+type VehiclePlate = Pick<WireVehicle, 'plateLpr' | 'nationality'>
 
 /** Plate and number of an inspection, by which a dialog tells it from others. */
-export const aboutOf = (number: string | null | undefined, vehicle: Plated | null): string =>
+export const aboutOf = (number: string | null | undefined, vehicle: VehiclePlate | null): string =>
   [vehicle?.plateLpr && displayPlate(vehicle.plateLpr, vehicle.nationality), number].filter(Boolean).join(' · ')
 
 /** Names of loads and states of inspections. */
@@ -30,7 +30,7 @@ export function useInspectionTexts() {
       kind === 'gross' ? t('gross') : t(kind === 'axle' ? 'axle-number' : 'group-number', { axles: axlesText(axles) }),
     axlesText,
     /** Which axles were lifted, and by how many the gross weight is limited. */
-    liftedText: ({ axles, lifted = [] }: Lifted): string =>
+    liftedText: ({ axles, lifted = [] }: WeighedAxles): string =>
       t('lifted-axles', { axles: lifted.join(', '), total: (axles?.length ?? 0) + lifted.length }),
     stateName: ({ state }: Pick<WireInspection, 'state'>): string => t(`state-${state}`),
     /** With unit and sign of the difference. */

@@ -52,7 +52,7 @@ export const NO_OUTCOME: Outcome = {
 }
 
 /** Why the server refused a step: the code of the error and its text. */
-export type Refused = { step: Step['step'] | 'photo'; code: string | null; text: string }
+export type StepRefusal = { step: Step['step'] | 'photo'; code: string | null; text: string }
 
 export type Work = {
   entry: WeightEntry | null
@@ -63,7 +63,7 @@ export type Work = {
   unsent: UnsentStep[]
   /** Keys of photos that are not sent yet. */
   photos: string[]
-  refused: Refused | null
+  refused: StepRefusal | null
   /** ISO 8601 */
   savedAt: string
 }

@@ -3,10 +3,10 @@ import { MISSING } from '../core/format.ts'
 import type { Column } from '../ui/DataTable.tsx'
 import { Plate } from '../ui/vehicle/Plate.tsx'
 
-type Placed = { plateLpr: string | null; nationality: string | null; location: { shortName: string } }
+type VehicleRow = { plateLpr: string | null; nationality: string | null; location: { shortName: string } }
 
 /** Columns with the plate of a vehicle and with its station. */
-export function usePlaceColumns<R extends Placed>(): { plate: Column<R>; station: Column<R> } {
+export function usePlaceColumns<R extends VehicleRow>(): { plate: Column<R>; station: Column<R> } {
   const { t } = useTranslation('wanted')
   // In a box of its own, as on a phone it would be as wide as the card.
   const plate = (row: R) => (
