@@ -11,7 +11,7 @@ import { verifyOffenders } from './verify.ts'
 
 type Truth = { read: string; plate: string }
 
-type Counted = { plate: string; passages: number; overloads: number; worst: number; lastSeen: Date }
+type OffenderCounts = { plate: string; passages: number; overloads: number; worst: number; lastSeen: Date }
 
 /** Figures by plate, counted from the vehicles by the plates that they really have, with most overloads first. */
 async function recount(
@@ -20,7 +20,7 @@ async function recount(
   { from = '2000-01-01', until = '2100-01-01', stations = [7, 8] },
   minOverloads = 3,
 ) {
-  const rows = await api.db.query<Counted>(sql`
+  const rows = await api.db.query<OffenderCounts>(sql`
     select t.plate, count(*)::int as passages,
            (count(*) filter (where v.overload_sa > 0 or v.overload_ma > 0 or v.overload_tl > 0))::int as overloads,
            max(greatest(v.overload_sa, v.overload_ma, v.overload_tl)) / 10.0::float8 as worst, max(v.created_at) as "lastSeen"
@@ -33,7 +33,7 @@ async function recount(
   return rows.filter(({ overloads }) => overloads >= minOverloads).sort(byOverloads)
 }
 
-const byOverloads = (a: Counted, b: Counted) => b.overloads - a.overloads || (a.plate < b.plate ? -1 : 1)
+const byOverloads = (a: OffenderCounts, b: OffenderCounts) => b.overloads - a.overloads || (a.plate < b.plate ? -1 : 1)
 
 test('counts of vehicles with misread plates equal a recount by their true plates, whatever arrives late', async () => {
   const { api, stations, listed, store, derive } = await scene()
@@ -84,10 +84,10 @@ test('counts of vehicles with misread plates equal a recount by their true plate
   await compare({ locations: '8' }, { stations: [8] })
   // Ranges that cut days of some vehicles off, have all of others and none of a station, in each order.
   const sorts = {
-    overloads: (one: Counted) => one.overloads,
-    share: (one: Counted) => one.overloads / one.passages,
-    lastSeen: (one: Counted) => one.lastSeen.getTime(),
-    worst: (one: Counted) => one.worst,
+    overloads: (one: OffenderCounts) => one.overloads,
+    share: (one: OffenderCounts) => one.overloads / one.passages,
+    lastSeen: (one: OffenderCounts) => one.lastSeen.getTime(),
+    worst: (one: OffenderCounts) => one.worst,
   }
   for (const range of [{ until: '2026-10-12' }, { from: '2026-10-04' }, { from: '2026-10-04', until: '2026-10-07' }])
     for (const [orderBy, figure] of Object.entries(sorts))

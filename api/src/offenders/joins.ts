@@ -97,10 +97,10 @@ export async function joinSpellings(db: Database, ids: readonly number[], since:
   return vehicles
 }
 
-type Compared = { variant: { count: number }; others: readonly { count: number }[] }
+type SpellingComparison = { variant: { count: number }; others: readonly { count: number }[] }
 
 /** Parts of a list whose detections fit into memory. */
-function inBatches<T extends Compared>(compared: readonly T[]): T[][] {
+function inBatches<T extends SpellingComparison>(compared: readonly T[]): T[][] {
   const batches: T[][] = []
   let room = 0
   for (const one of compared) {

@@ -23,7 +23,7 @@ export type PlantedPassage = {
   overloaded: boolean
 }
 
-type Planting = {
+type PlantingOptions = {
   seed: number
   repeaters: number
   /** Other lorries, most of them in fleets. */
@@ -74,7 +74,15 @@ function misread(plate: string, random: Random): string | null {
 type Vehicle = Pick<PlantedPassage, 'plate' | 'country' | 'axles' | 'firstAxleGap' | 'isPlanted'>
 
 /** Passages in no particular order; equal seeds give equal passages. Each vehicle passes once a day at most. */
-export function plantOffenders({ seed, repeaters, lorries, cars, stations, start, days }: Planting): PlantedPassage[] {
+export function plantOffenders({
+  seed,
+  repeaters,
+  lorries,
+  cars,
+  stations,
+  start,
+  days,
+}: PlantingOptions): PlantedPassage[] {
   const random = seededRandom(seed)
   const used = new Set<string>()
   const passages: PlantedPassage[] = []

@@ -30,7 +30,7 @@ export type Spelling = PlateIdentity & {
 }
 
 /** A spelling without its detections. */
-type Measured = Omit<Spelling, 'sightings'>
+type SpellingSummary = Omit<Spelling, 'sightings'>
 
 /** 1 same form; 2 Polish grammar; 3 strong pairs; 4 one character. */
 export type JoinRule = 1 | 2 | 3 | 4
@@ -125,7 +125,7 @@ function ruleOf(variant: PlateIdentity, other: PlateIdentity): JoinRule | null {
 const areClose = (a: number, b: number, tolerance: number): boolean => Math.abs(a - b) <= tolerance
 
 /** Whether both may be the same vehicle by its axles, or without axles by length and category. */
-function looksAlike(variant: Measured, other: Measured): boolean {
+function looksAlike(variant: SpellingSummary, other: SpellingSummary): boolean {
   if (variant.firstAxleGap === null || other.firstAxleGap === null)
     return (
       variant.length !== null &&
@@ -147,7 +147,7 @@ const isRare = (variant: Spelling, other: Spelling): boolean =>
   other.count >= MIN_COUNT && 100 * variant.count <= MAX_SHARE_PERCENT * other.count
 
 /** Whether the other may be what the variant was misread from, by plate and measures. */
-export function isCandidate(variant: Measured, other: Measured): boolean {
+export function isCandidate(variant: SpellingSummary, other: SpellingSummary): boolean {
   const rule = ruleOf(variant, other)
   return rule !== null && (rule < 3 || looksAlike(variant, other))
 }

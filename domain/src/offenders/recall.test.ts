@@ -103,16 +103,16 @@ function simulate(random: Random): Detection[] {
 
 const median = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] as number
 
-type Read = Spelling & { detections: Detection[] }
+type DetectedSpelling = Spelling & { detections: Detection[] }
 
 /** Spellings as an API would sum them up. */
-function summarise(detections: Detection[]): Read[] {
+function summarise(detections: Detection[]): DetectedSpelling[] {
   const identities = detections.map((detection) => ({
     detection,
     identity: identityOf(detection.plate, detection.country),
   }))
   const groups = Map.groupBy(identities, ({ identity }) => `${identity?.form} ${identity?.country}`)
-  return [...groups.values()].map((group): Read => {
+  return [...groups.values()].map((group): DetectedSpelling => {
     const [{ identity } = { identity: null }] = group
     const own = group.map(({ detection }) => detection)
     return {
@@ -136,7 +136,7 @@ test.each([1, 2])('finds misread plates of 100 repeaters among sister lorries: s
   const byFold = Map.groupBy(spellings, ({ form }) => foldOf(form))
   const distanceBetween = (from: number, to: number) => 60 * Math.abs(from - to)
 
-  const main = (spelling: Read): Read => {
+  const main = (spelling: DetectedSpelling): DetectedSpelling => {
     const neighbours = mayBeMisread(spelling) ? neighboursOf(spelling) : []
     const candidates = new Set([
       ...(byFold.get(foldOf(spelling.form)) ?? []),
