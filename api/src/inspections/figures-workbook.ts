@@ -2,9 +2,9 @@ import { themes } from '@rogatka/domain/core/chart/theme.ts'
 import { HIT_RATE_TARGET, type Rate } from '@rogatka/domain/inspections/hitRate.ts'
 import { SNAPSHOT } from '../core/database.ts'
 import {
-  type About,
   type ChartSheet,
   type Column,
+  type CriteriaSheet,
   type ReportContext,
   type RowBatches,
   xlsxCharts,
@@ -15,7 +15,7 @@ import { inspectionTexts } from './texts.ts'
 
 type Input<Pair> = ReportContext &
   ScopeWithStations & {
-    about: About
+    about: CriteriaSheet
     range: string
     shiftStarts: readonly string[]
     columns: readonly Column<Pair>[]

@@ -1,7 +1,7 @@
 import { GRAPH_HEIGHT, GRAPH_WIDTH } from '@rogatka/contract/reports.ts'
 import { escapeXml } from '@rogatka/domain/core/xml.ts'
 import { type Column, inOneBatch, type RowBatches } from './table.ts'
-import { type About, aboutSheet, bodyRow, headerRow, textCell } from './xlsx.ts'
+import { aboutSheet, bodyRow, type CriteriaSheet, headerRow, textCell } from './xlsx.ts'
 import { type NativeChart, nativeChart } from './xlsx-native-chart.ts'
 import { columnName, properties, rootRelations, STYLE, sheetStart, styles } from './xlsx-parts.ts'
 import { createYielder, inChunks } from './yielding.ts'
@@ -42,7 +42,7 @@ const HEADER_ROW = 3
  * A workbook with a sheet per chart, and the criteria on the last one. Sheets are requested one by one, so that only
  * one chart is in memory.
  */
-export function xlsxCharts<Row>(about: About, sheets: AsyncIterable<ChartSheet<Row>>): AsyncGenerator<Buffer> {
+export function xlsxCharts<Row>(about: CriteriaSheet, sheets: AsyncIterable<ChartSheet<Row>>): AsyncGenerator<Buffer> {
   async function* entries(): AsyncGenerator<ZipEntry> {
     const names: string[] = []
     const ranges: SheetRanges[] = []

@@ -24,17 +24,17 @@ import { createYielder, inChunks } from './yielding.ts'
 import { type ZipEntry, zip } from './zip.ts'
 
 /** The second sheet: title, criteria, author and time. */
-export type About = { title: string; sheet: string; lines: readonly [string, string][]; by: string; at: Date }
+export type CriteriaSheet = { title: string; sheet: string; lines: readonly [string, string][]; by: string; at: Date }
 
 /** The sheet with the criteria of a report. */
 export const criteriaSheet = (
   { language, printedBy, now }: Pick<ReportContext, 'language' | 'printedBy' | 'now'>,
   title: string,
   lines: readonly [string, string][],
-): About => ({ title, sheet: reportTexts(language).criteria, lines, by: printedBy, at: now })
+): CriteriaSheet => ({ title, sheet: reportTexts(language).criteria, lines, by: printedBy, at: now })
 
 type Workbook<Row> = {
-  about: About
+  about: CriteriaSheet
   /** Tab name; at most 31 characters. */
   sheet: string
   columns: readonly Column<Row>[]
@@ -107,7 +107,7 @@ async function* withImages<Row>(
 }
 
 type OtherParts = {
-  about: About
+  about: CriteriaSheet
   sheet: string
   last: string
   anchors: string[] | null
@@ -182,7 +182,7 @@ const serialDate = (at: Date) => warsawClock(at).getTime() / 86_400_000 + 25_569
 const ABOUT_WIDTH = 90
 const ABOUT_LINE = 15
 
-export function aboutSheet({ title, lines }: About): string {
+export function aboutSheet({ title, lines }: CriteriaSheet): string {
   const rows = lines.map(
     ([label, text], i) =>
       // Programs that do not fit the height of wrapped rows would draw them over each other.

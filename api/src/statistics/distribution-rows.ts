@@ -55,7 +55,7 @@ const listOf = (numbers: readonly number[] | null, nameOf: (number: number) => s
 
 type Scope = Pick<DistributionRequest['scope'], 'lanes' | 'categories'>
 type Bin = { from: number; to: number | null; binUnit: string }
-type Put = (
+type RowWriter = (
   figure: FigureName,
   unit: string,
   value: number | null,
@@ -67,7 +67,7 @@ class Rows {
   readonly all: Row[] = []
 
   /** Function that adds rows of a station; categories as they are stored, null: all. */
-  of(location: Row['location'], { lanes, categories }: Scope): Put {
+  of(location: Row['location'], { lanes, categories }: Scope): RowWriter {
     const vehicles = { lanes: listOf(lanes, (lane) => lane), categories: listOf(categories, categoryOf) }
     return (figure, unit, value, more = {}) => {
       const bin = { part: null, from: null, to: null, binUnit: null, ...more }

@@ -1,6 +1,6 @@
 import { weekdayNames } from '@rogatka/domain/core/calendar.ts'
 import { themes } from '@rogatka/domain/core/chart/theme.ts'
-import type { About, ChartSheet, Column, ReportContext } from '../reports/public-api.ts'
+import type { ChartSheet, Column, CriteriaSheet, ReportContext } from '../reports/public-api.ts'
 import { xlsxCharts } from '../reports/public-api.ts'
 import { type FigureName, isWeekdayPart, type Row } from './distribution-rows.ts'
 import { statisticTexts } from './texts.ts'
@@ -33,7 +33,7 @@ export function renderWorkbook(
     columns,
     range,
     rows,
-  }: { about: About; columns: readonly Column<Row>[]; range: string; rows: readonly Row[] },
+  }: { about: CriteriaSheet; columns: readonly Column<Row>[]; range: string; rows: readonly Row[] },
 ): AsyncGenerator<Buffer> {
   const texts = statisticTexts(language).traffic
   const weekdays = weekdayNames(language, 'long')

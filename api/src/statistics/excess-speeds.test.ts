@@ -23,7 +23,7 @@ const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 const TABLES = ['speed_day', 'speed_total_day', 'speed_month', 'speed_total_month']
 
 type Limits = { light: number; heavy: number }
-type Passing = { measured: WireMeasurement; limits: Limits | null }
+type VehicleWithLimits = { measured: WireMeasurement; limits: Limits | null }
 
 const local = new Intl.DateTimeFormat('en-CA', {
   timeZone: 'Europe/Warsaw',
@@ -47,7 +47,7 @@ const PARTS: Scope[] = [
 ]
 const WHOLE: Scope[] = [{}, { dayparts: 'day,evening,night' }]
 
-function expected(vehicles: readonly Passing[], { dayparts, laneNumbers, ctg8p1, weekdays }: Scope) {
+function expected(vehicles: readonly VehicleWithLimits[], { dayparts, laneNumbers, ctg8p1, weekdays }: Scope) {
   const isIn = (list: string | undefined, value: unknown) => list?.split(',').includes(String(value)) ?? true
   const counted = vehicles.filter(({ measured: { createdAt, laneNumber, ctg8p1: category, speed } }) => {
     const { daypart, weekday } = timeOf(String(createdAt))
@@ -75,11 +75,11 @@ async function opened() {
     6: await api.station({ ...stationAt(6, 2), speedLimit: null, speedLimitHeavy: null }),
   }
   const user = await api.as('Exchange', 'Stat')
-  const all: Record<5 | 6, Passing[]> = { 5: [], 6: [] }
+  const all: Record<5 | 6, VehicleWithLimits[]> = { 5: [], 6: [] }
   const random = seededRandom(23)
   let sequence = 0
   /** Vehicles of some hours from a time on, with the limits that apply to them. */
-  const vehiclesFrom = (start: string, hours: number, count: number, limits: Limits | null): Passing[] =>
+  const vehiclesFrom = (start: string, hours: number, count: number, limits: Limits | null): VehicleWithLimits[] =>
     Array.from({ length: count }, () => {
       const at = new Date(Date.parse(start) + random.below(hours * HOUR_MS))
       const category = random.pick([7, 3, 8, 9])

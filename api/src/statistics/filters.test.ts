@@ -11,7 +11,7 @@ import { anyVehicle, stationAt } from './testing.ts'
 
 /* Figures with filters by time, class and country, and of earlier periods, against a count of what was sent. */
 
-type Sent = WireMeasurement & { at: number }
+type SentVehicle = WireMeasurement & { at: number }
 
 const inPoland = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'Europe/Warsaw',
@@ -38,7 +38,7 @@ function clockOf(at: number) {
 }
 
 /** Vehicles of two months, a third of them around the change of the clock. */
-const vehicles = (random: Random, count: number): Sent[] =>
+const vehicles = (random: Random, count: number): SentVehicle[] =>
   Array.from({ length: count }, (_, i) => {
     const at = i % 3 === 0 ? AUTUMN - 30 * HOUR + random.below(60) * HOUR : FROM + random.below(TO - FROM)
     const measured = anyVehicle(random, i + 1, new Date(at), 2)
@@ -48,7 +48,7 @@ const vehicles = (random: Random, count: number): Sent[] =>
 
 type Filters = { hours?: number[]; weekdays?: number[]; ctg323?: number[]; nationalities?: string[] }
 
-function matches({ at, ctg323, nationality }: Sent, filters: Filters): boolean {
+function matches({ at, ctg323, nationality }: SentVehicle, filters: Filters): boolean {
   const { hour, weekday } = clockOf(at)
   const isAmong = <T>(list: readonly T[] | undefined, value: T) => !list?.length || list.includes(value)
   return (
@@ -63,7 +63,7 @@ function matches({ at, ctg323, nationality }: Sent, filters: Filters): boolean {
 const rounded = (value: number, decimals: number) => Math.round(value * 10 ** decimals) / 10 ** decimals
 
 /** A figure of vehicles; `hours` is the time that is counted. */
-function figureOf(statName: StatName, sent: readonly Sent[], hours: number): number | null {
+function figureOf(statName: StatName, sent: readonly SentVehicle[], hours: number): number | null {
   if (statName === 'traffic') return hours === 0 ? null : sent.length
   const speeds = sent.flatMap(({ speed }) => (speed ? [speed] : []))
   const loads = sent.flatMap(({ axles }) =>
@@ -84,7 +84,7 @@ function figureOf(statName: StatName, sent: readonly Sent[], hours: number): num
 /** Hours of [from, to) that a filter counts. */
 const hoursOf = (from: number, to: number, { hours, weekdays }: Filters) =>
   Array.from({ length: (to - from) / HOUR }, (_, hour) => from + hour * HOUR).filter((at) =>
-    matches({ at } as Sent, { ...(hours && { hours }), ...(weekdays && { weekdays }) }),
+    matches({ at } as SentVehicle, { ...(hours && { hours }), ...(weekdays && { weekdays }) }),
   ).length
 
 const FILTERS: Filters[] = [

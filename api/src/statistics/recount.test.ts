@@ -49,14 +49,14 @@ const FIGURE: Record<StatName, string> = {
 }
 
 type Range = { from: string; to: string }
-type Recounted = { location: number; period: Date; series: string } & Record<StatName, number | null>
+type RecountRow = { location: number; period: Date; series: string } & Record<StatName, number | null>
 /** For each statistic, figures by location, period and series; table totals have an empty series. */
 type Figures = Record<StatName, Map<string, number>>
 
 async function recount(db: Pool, groupBy: Division, unit: ResolutionUnit, { from, to }: Range): Promise<Figures> {
   const [since, until] = [from, to].map((at) => `'${at}'::timestamptz`)
   const counted = (series: string) =>
-    db.query<Recounted>(
+    db.query<RecountRow>(
       raw(
         `with counted as (
         select v.*, p.period, extract(epoch from least(p.next, ${until}) - p.period) as seconds

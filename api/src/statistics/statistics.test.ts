@@ -20,9 +20,9 @@ const filters = (differing: Partial<WireStatisticFilters> = {}): WireStatisticFi
   ...differing,
 })
 
-type Opened = { api: TestApi; station: Client; user: Awaited<ReturnType<TestApi['as']>> }
+type Scene = { api: TestApi; station: Client; user: Awaited<ReturnType<TestApi['as']>> }
 
-async function opened(lanes = 2): Promise<Opened> {
+async function opened(lanes = 2): Promise<Scene> {
   const api = await testApi()
   return { api, station: await api.station(stationAt(7, lanes)), user: await api.as('Stat') }
 }

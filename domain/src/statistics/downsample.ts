@@ -2,7 +2,7 @@ import type { ResolutionUnit, StatName } from '@rogatka/contract/options.ts'
 import { periodsOf, type Resolution } from './periods.ts'
 
 /** Merges periods if there are too many to draw. */
-type Downsampled = { resolution: Resolution; starts: Date[]; series: (number | null)[][] }
+type DownsampledSeries = { resolution: Resolution; starts: Date[]; series: (number | null)[][] }
 
 /** Coarser steps at round times. */
 const ROUND_STEPS: Record<ResolutionUnit, readonly number[]> = {
@@ -30,7 +30,7 @@ export function downsample(
   starts: readonly Date[],
   series: readonly (readonly (number | null)[])[],
   maxPeriods: number,
-): Downsampled {
+): DownsampledSeries {
   const first = starts[0]
   if (!first || starts.length <= maxPeriods) {
     return { resolution, starts: [...starts], series: series.map((values) => [...values]) }
