@@ -40,7 +40,7 @@ const ORIGIN = 'https://wim.example.org'
 const MINUTE_MS = 60_000
 
 type Device = ReturnType<typeof createPasskeyDevice>
-type Refused = { status: number; errors: { path: string | null; code: string }[] }
+type ErrorResponse = { status: number; errors: { path: string | null; code: string }[] }
 
 const portal = (settings: Parameters<typeof testApi>[0] = {}, share?: Parameters<typeof testApi>[1]) =>
   testApi({ secretKey: SECRET_KEY, publicUrl: ORIGIN, ...settings }, share)
@@ -49,7 +49,7 @@ const wait = (api: TestApi, minutes: number) => {
   api.clock.now = new Date(api.clock.now.getTime() + minutes * MINUTE_MS)
 }
 
-const outcome = async (result: Promise<Refused>) => {
+const outcome = async (result: Promise<ErrorResponse>) => {
   const { status, errors } = await result
   return [status, ...errors.map(({ code }) => code)]
 }

@@ -6,7 +6,7 @@ export type Identity = { issuer: string; subject: string }
 
 /** The account of an identity; undefined if there is none, or it was deleted. */
 export async function accountByIdentity(db: Database, { issuer, subject }: Identity) {
-  type Found = {
+  type IdentityAccount = {
     id: number
     username: string
     enabled: boolean
@@ -15,7 +15,7 @@ export async function accountByIdentity(db: Database, { issuer, subject }: Ident
     /** A local account, which keeps its own role. */
     isLinked: boolean
   }
-  const [row] = await db.query<Found>(sql`
+  const [row] = await db.query<IdentityAccount>(sql`
     select u.id, u.username, u.enabled, u.password_hash as "passwordHash",
            i.linked_at is not null as "isLinked",
            (select ur.role_id from user_role ur where ur.user_id = u.id order by ur.place limit 1) as "roleId"

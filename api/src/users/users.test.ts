@@ -425,7 +425,7 @@ describe('the list of users', () => {
   })
 })
 
-type Named = { lastName: string }
+type UserName = { lastName: string }
 
 test('audits every change with values before and after, without secrets', async () => {
   const api = await testApi()
@@ -441,8 +441,8 @@ test('audits every change with values before and after, without secrets', async 
     action: string
     subject: string
     user_id: number
-    before: Named | null
-    after: Named | null
+    before: UserName | null
+    after: UserName | null
   }>(sql`select action, subject, user_id, before, after from audit order by id`)
   expect(lines.map(({ action, subject, user_id }) => [action, subject, user_id])).toEqual([
     ['user-added', 'x.audit', admin.userId],

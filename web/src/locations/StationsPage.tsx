@@ -16,10 +16,10 @@ import { StationKeys } from './StationKeys.tsx'
 import { useStationColumns } from './useStationColumns.tsx'
 import { invalidateStations, useUpkeepStations } from './useUpkeepStations.ts'
 
-type Opened = { dialog: 'new' } | { dialog: 'edit' | 'keys' | 'close'; station: WireUpkeepStation }
+type DialogState = { dialog: 'new' } | { dialog: 'edit' | 'keys' | 'close'; station: WireUpkeepStation }
 
 /** The dialog whose form has a draft; null without one. */
-function findDraft(stations: readonly WireUpkeepStation[]): Opened | null {
+function findDraft(stations: readonly WireUpkeepStation[]): DialogState | null {
   if (hasDraft(draftOf())) return { dialog: 'new' }
   const station = stations.find(({ id }) => hasDraft(draftOf(id)))
   if (station) return { dialog: 'edit', station }
@@ -34,7 +34,7 @@ export function StationsPage() {
   const list = useUpkeepStations()
   const { data } = list
   /** Undefined until it is known whether a draft was kept over a sign-in. */
-  const [selected, setSelected] = useState<Opened | null>()
+  const [selected, setSelected] = useState<DialogState | null>()
   if (selected === undefined && data) setSelected(findDraft(data))
   const reload = () => void invalidateStations(client)
   const openFor = (dialog: 'edit' | 'keys' | 'close') => (station: WireUpkeepStation) =>
@@ -70,7 +70,7 @@ export function StationsPage() {
 }
 
 type DialogProps = {
-  opened: Opened
+  opened: DialogState
   stations: readonly WireUpkeepStation[]
   onClose: () => void
   onChanged: () => void

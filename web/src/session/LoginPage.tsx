@@ -153,8 +153,8 @@ const loadSecondStep = async () => {
   return step
 }
 
-type Loaded = Awaited<ReturnType<typeof loadSecondStep>>
-type SecondStep = Loaded & {
+type FactorsModule = Awaited<ReturnType<typeof loadSecondStep>>
+type SecondStep = FactorsModule & {
   pending: WirePendingSignIn
   username: string
   after: 'password' | 'provider'
@@ -229,7 +229,7 @@ function useSignIn(answer: ProviderReturn | null) {
     void work().finally(() => setUsingPasskey(false))
   }
   /** Does something with a provider, which may take ten seconds; meanwhile the password works. */
-  const withProvider = async (id: string, work: (step: Loaded) => Promise<unknown>) => {
+  const withProvider = async (id: string, work: (step: FactorsModule) => Promise<unknown>) => {
     banner.clear()
     setErrors({})
     setProvider(id)
@@ -248,7 +248,7 @@ function useSignIn(answer: ProviderReturn | null) {
     const taken = redeem.current
     redeem.current = null
     if (!taken) return
-    const complete = async (step: Loaded) => {
+    const complete = async (step: FactorsModule) => {
       const { username = '', ...outcome } = await step.signInWithAnswer(taken)
       await proceed(username, 'provider', outcome)
     }
