@@ -6,10 +6,10 @@ import { testApi } from '../testing/test-api.ts'
 import { checkAttachment, createPdf, form, JPEG } from './testing.ts'
 
 const zipped = (text: string) => deflateSync(Buffer.from(text, 'latin1'))
-type Stored = { dictionary: string; data: Buffer }
+type PdfStream = { dictionary: string; data: Buffer }
 
 /** A PDF (ISO 32000) of these objects, numbered from 1, the first being the catalogue. */
-function written(objects: (string | Stored)[], trailer = ''): Buffer {
+function written(objects: (string | PdfStream)[], trailer = ''): Buffer {
   let text = '%PDF-1.7\n%\xe2\xe3\xcf\xd3\n'
   const places = objects.map((one, at) => {
     const place = text.length
@@ -28,7 +28,7 @@ function written(objects: (string | Stored)[], trailer = ''): Buffer {
 
 const PAGES = ['<</Type/Pages/Kids[3 0 R]/Count 1>>', '<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Contents 4 0 R>>']
 
-const page = (content: string, more: (string | Stored)[] = [], catalogue = '') =>
+const page = (content: string, more: (string | PdfStream)[] = [], catalogue = '') =>
   written([
     `<</Type/Catalog/Pages 2 0 R${catalogue}>>`,
     ...PAGES,
@@ -36,7 +36,7 @@ const page = (content: string, more: (string | Stored)[] = [], catalogue = '') =
     ...more,
   ])
 
-const packed = (text: string, dictionary = '', data?: Buffer): Stored => ({
+const packed = (text: string, dictionary = '', data?: Buffer): PdfStream => ({
   dictionary: `/Type/ObjStm/N 1/First 4/Filter/FlateDecode${dictionary}`,
   data: data ?? zipped(`9 0 ${text}`),
 })

@@ -23,7 +23,7 @@ const TOKENS_PER_YIELD = 512
 const MAX_PASSES = 4
 
 /** The PDF has active or unreadable content. */
-class NotHarmless extends Error {}
+class HarmfulContent extends Error {}
 
 type Token = { kind: 'name' | 'open' | 'close' | 'word' | 'string'; text: string; end: number }
 
@@ -39,11 +39,11 @@ const createScanner = (text: string, budget: number): Scanner => ({
 
 /**
  * Counts characters read.
- * @throws NotHarmless if objects overlap
+ * @throws HarmfulContent if objects overlap
  */
 function spendBudget(scanner: Scanner, characters: number): void {
   scanner.budget -= characters
-  if (scanner.budget < 0) throw new NotHarmless('objects overlap')
+  if (scanner.budget < 0) throw new HarmfulContent('objects overlap')
 }
 
 const isSpace = (code: number) => code === 32 || (code >= 9 && code <= 13 && code !== 11) || code === 0
@@ -117,7 +117,7 @@ type Entries = Map<string, Token[]>
 
 /**
  * Reads one object until its brackets close; keeps only what describes an object stream.
- * @throws NotHarmless at an active name, or if brackets nest too deeply
+ * @throws HarmfulContent at an active name, or if brackets nest too deeply
  */
 async function readObject(scanner: Scanner, from: number): Promise<{ entries: Entries; end: number }> {
   const entries: Entries = new Map()
@@ -129,7 +129,7 @@ async function readObject(scanner: Scanner, from: number): Promise<{ entries: En
     const token = nextToken(scanner, at)
     if (!token || (token.kind === 'word' && /^(endobj|stream|endstream|startxref)$/.test(token.text))) break
     at = token.end
-    if (token.kind === 'name' && ACTIVE_NAMES.has(token.text)) throw new NotHarmless(token.text)
+    if (token.kind === 'name' && ACTIVE_NAMES.has(token.text)) throw new HarmfulContent(token.text)
     // A name is a key, unless a key is waiting for its value.
     if (depth === 1 && token.kind === 'name' && !hasKey) {
       value = STREAM_KEYS.has(token.text) ? [] : null
@@ -140,7 +140,7 @@ async function readObject(scanner: Scanner, from: number): Promise<{ entries: En
       // The remaining tokens of a reference are added until the next name.
       if (depth === 1) hasKey = false
     }
-    if (token.kind === 'open' && ++depth > MAX_DEPTH) throw new NotHarmless('brackets nest too deep')
+    if (token.kind === 'open' && ++depth > MAX_DEPTH) throw new HarmfulContent('brackets nest too deep')
     if (token.kind === 'close') depth--
     if (depth <= 0) break
   }
@@ -155,13 +155,13 @@ const holdsObjects = (entries: Entries): boolean => entries.has('First') || entr
 
 /**
  * The content of an object stream.
- * @throws NotHarmless if encoded other than with zlib, or encrypted
+ * @throws HarmfulContent if encoded other than with zlib, or encrypted
  */
 async function contentOf(bytes: Buffer, entries: Entries, begin: number, remaining: number): Promise<string> {
   const filter = entries.get('Filter')
   if (!filter) {
     const length = intOf(entries.get('Length'))
-    if (length === null) throw new NotHarmless('object stream without a length')
+    if (length === null) throw new HarmfulContent('object stream without a length')
     // Searched within the maximum length only.
     const reach = bytes.subarray(0, begin + Math.max(length, 0) + remaining)
     const mark = reach.indexOf('endstream', begin, 'latin1')
@@ -176,19 +176,19 @@ async function contentOf(bytes: Buffer, entries: Entries, begin: number, remaini
     !/^(FlateDecode|Fl)$/.test(names[0] ?? '') ||
     parameters.some(({ kind }) => kind === 'name')
   )
-    throw new NotHarmless('object stream in an unusual packing')
+    throw new HarmfulContent('object stream in an unusual packing')
   try {
     // Up to the end of the file: zlib data marks its own end.
     return (await inflate(bytes.subarray(begin), { maxOutputLength: remaining })).toString('latin1')
   } catch {
-    throw new NotHarmless('object stream that cannot be inflated')
+    throw new HarmfulContent('object stream that cannot be inflated')
   }
 }
 
 /** Scans the objects of an object stream: a table of number and offset, then the objects. */
 async function scanPacked(text: string, entries: Entries): Promise<void> {
   const [count, first] = [intOf(entries.get('N')), intOf(entries.get('First'))]
-  if (count === null || first === null) throw new NotHarmless('object stream without a table')
+  if (count === null || first === null) throw new HarmfulContent('object stream without a table')
   const scanner = createScanner(text, MAX_PASSES * text.length + 1_024)
   let at = 0
   for (let i = 0; i < count; i++) {
@@ -214,7 +214,7 @@ async function scan(bytes: Buffer): Promise<void> {
     if (begin === null) continue
     const content = await contentOf(bytes, entries, begin, remaining)
     remaining -= Math.max(content.length, MIN_STREAM_COST_BYTES)
-    if (remaining <= 0) throw new NotHarmless('object streams that inflate to too much')
+    if (remaining <= 0) throw new HarmfulContent('object streams that inflate to too much')
     await scanPacked(content, entries)
   }
   for (let at = text.indexOf('trailer'); at >= 0; at = text.indexOf('trailer', at + 7))
@@ -249,7 +249,7 @@ export async function isPdfHarmless(bytes: Buffer): Promise<boolean> {
     await scan(bytes)
     return true
   } catch (error) {
-    if (error instanceof NotHarmless) return false
+    if (error instanceof HarmfulContent) return false
     throw error
   } finally {
     release?.()

@@ -132,9 +132,9 @@ const SEVERITIES = ['failure', 'attention', 'normal'] as const
 export const worstLevel = (cells: readonly Pick<HealthCell, 'level'>[]): (typeof SEVERITIES)[number] =>
   SEVERITIES.find((severity) => cells.some(({ level }) => level === severity)) ?? 'normal'
 
-type Ranked = { level: (typeof SEVERITIES)[number]; location: { shortName: string } }
+type RankedStation = { level: (typeof SEVERITIES)[number]; location: { shortName: string } }
 
 /** Failures, attention, normal; then by name. */
-export const compareStations = (a: Ranked, b: Ranked): number =>
+export const compareStations = (a: RankedStation, b: RankedStation): number =>
   SEVERITIES.indexOf(a.level) - SEVERITIES.indexOf(b.level) ||
   a.location.shortName.localeCompare(b.location.shortName, 'pl', { numeric: true })

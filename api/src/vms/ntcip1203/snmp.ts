@@ -19,7 +19,7 @@ export function openSnmp({ host, port, community }: SignAddress, onNoAnswer: OnN
   const requestOnce = <T>(
     timeout: number,
     signal: AbortSignal,
-    send: (session: Session, done: Done<T>) => void,
+    send: (session: Session, done: ResponseCallback<T>) => void,
   ): Promise<T> =>
     new Promise<T>((resolve, reject) => {
       const session = snmp.createSession(host, community, { ...OPTIONS, port, timeout })
@@ -80,5 +80,5 @@ export function openSnmp({ host, port, community }: SignAddress, onNoAnswer: OnN
 /** Delay before the first retry, doubled each time. */
 const DELAY_MS = 200
 
-type Done<T> = (error: Error | null, value?: T) => void
-type SendRequest<T> = (session: Session, done: Done<T>) => void
+type ResponseCallback<T> = (error: Error | null, value?: T) => void
+type SendRequest<T> = (session: Session, done: ResponseCallback<T>) => void
