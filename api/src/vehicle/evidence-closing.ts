@@ -9,10 +9,10 @@ const LABEL_WIDTH = 180
 const SIGNATURE = { width: 220, height: 40 }
 
 /** `statements`: of the signature, as label and value. */
-type Closing = { law: string | null; buildCode: string; statements: readonly [string, string][] }
+type ClosingSection = { law: string | null; buildCode: string; statements: readonly [string, string][] }
 
 /** Draws the legal basis, the software version and the signature line. */
-export function drawClosing(pdf: PdfDocument, { law, buildCode, statements }: Closing, top: number): void {
+export function drawClosing(pdf: PdfDocument, { law, buildCode, statements }: ClosingSection, top: number): void {
   const { closing: texts } = evidenceTexts(pdf.language)
   const availableWidth = pdf.width - 2 * MARGIN - LABEL_WIDTH
   // The built-in limits are named in the language of the sheet, others by their own name.

@@ -96,17 +96,17 @@ export async function createImageAddresses(db: Pool): Promise<ImageAddresses> {
   }
 }
 
-type Unsigned = Omit<ImageAddress, 'signature'>
+type UnsignedAddress = Omit<ImageAddress, 'signature'>
 
 /** The parts that the signature covers. The version is not one of them: who may see an image may see it smaller. */
-const partsOf = ({ viewer, id, createdAt, type, sha256 }: Unsigned) =>
+const partsOf = ({ viewer, id, createdAt, type, sha256 }: UnsignedAddress) =>
   [viewer, id, createdAt.toISOString(), type, sha256].join('/')
 
 const sign = (key: KeyObject, parts: string): string =>
   createHmac('sha256', key).update(parts).digest().subarray(0, SIGNATURE_BYTES).toString('base64url')
 
 /** Without the version, which clients append. */
-const pathOf = (key: KeyObject, address: Unsigned): string => {
+const pathOf = (key: KeyObject, address: UnsignedAddress): string => {
   const parts = partsOf(address)
   return `/${imageVersion.path.split('/')[1]}/${parts}/${sign(key, parts)}`
 }

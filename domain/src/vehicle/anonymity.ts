@@ -67,13 +67,13 @@ export function anonymiseRecord(record: unknown, plates: readonly string[]): unk
 }
 
 /** Fields of a vehicle that could identify it. */
-type Identifying = Pick<Vehicle, 'plateLpr'> & Partial<Pick<Vehicle, 'euro' | 'inspection' | 'weighing'>>
+type IdentifyingFields = Pick<Vehicle, 'plateLpr'> & Partial<Pick<Vehicle, 'euro' | 'inspection' | 'weighing'>>
 
 /**
  * Anonymises a vehicle: masks the plate, removes the catalogue number, and of its inspection all but the state: papers
  * bear its number and weights.
  */
-export const anonymise = <V extends Identifying>(vehicle: V): V => ({
+export const anonymise = <V extends IdentifyingFields>(vehicle: V): V => ({
   ...vehicle,
   plateLpr: vehicle.plateLpr && maskPlate(vehicle.plateLpr),
   ...(vehicle.euro && { euro: { ...vehicle.euro, catalogue_number: null } }),

@@ -5,7 +5,7 @@ const FRONT_OVERHANG_CM = 140
 /** Minimum distance to the right edge, px. */
 const MARGIN = 4
 
-type Measured = {
+type HeightProfile = {
   /** cm at equal distances, front to rear. */
   samples: readonly number[]
   /** cm; null: not measured. */
@@ -21,7 +21,7 @@ type OutlineLayout = { left: number; width: number; xs: readonly number[] }
  * scale of the axle drawing, so that both match; the overhangs are compressed if they do not fit.
  */
 export function outlinePoints(
-  { samples, length, gaps }: Measured,
+  { samples, length, gaps }: HeightProfile,
   { left, width, xs }: OutlineLayout,
 ): [x: number, cm: number][] {
   const right = width - MARGIN
