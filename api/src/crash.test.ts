@@ -25,7 +25,7 @@ const BATCH = 20
 const TIMEOUT_MS = 5_000
 
 /** Acknowledged vehicles by id, and image hashes by vehicle id. */
-type Acknowledged = { vehicles: Map<number, string>; images: Map<number, { createdAt: string; sha256: string }> }
+type Acknowledgements = { vehicles: Map<number, string>; images: Map<number, { createdAt: string; sha256: string }> }
 
 test('stores and counts acknowledged data exactly once, whenever server or database is killed', async () => {
   const server = await startServer()
@@ -34,7 +34,7 @@ test('stores and counts acknowledged data exactly once, whenever server or datab
     for (const id of STATIONS) await addLocation(db, { ...testStation, id, shortName: `S8 ${id}` })
     return Promise.all(STATIONS.map(async (id) => [id, await createStationKey(db, id, new Date())] as const))
   })
-  const acknowledged: Acknowledged = { vehicles: new Map(), images: new Map() }
+  const acknowledged: Acknowledgements = { vehicles: new Map(), images: new Map() }
   const over = new AbortController()
   const stations = keys.map(([id, key]) => sendUntil(over.signal, server, id, key, acknowledged))
 
@@ -69,7 +69,7 @@ test('stores and counts acknowledged data exactly once, whenever server or datab
 }, 1_800_000)
 
 /** A station: sends batches, each repeated until acknowledged, until `over` aborts. */
-async function sendUntil(over: AbortSignal, server: Server, id: number, key: string, acknowledged: Acknowledged) {
+async function sendUntil(over: AbortSignal, server: Server, id: number, key: string, acknowledged: Acknowledgements) {
   for (let sequence = 1; !over.aborted; sequence += BATCH) {
     const createdAt = new Date().toISOString()
     const batch = Array.from({ length: BATCH }, (_, index) =>
@@ -116,7 +116,7 @@ async function untilTaken(
 }
 
 /** Images whose row is missing or different, or whose bytes are not on disk. */
-async function lostImages(db: Pool, { dataDir }: Server, { images: pictures }: Acknowledged): Promise<number[]> {
+async function lostImages(db: Pool, { dataDir }: Server, { images: pictures }: Acknowledgements): Promise<number[]> {
   const files = openFiles({ dataDir, s3Url: undefined, diskReserve: 0 })
   const rows = await db.query<{ id: number; sha256: string }>(
     sql`select id, encode(sha256, 'hex') as sha256 from vehicle_image`,

@@ -32,13 +32,13 @@ const MAX_GROWTH = 1_500_000
 /** Normal variation of sockets between server, database and clients. */
 const MAX_FILES = 10
 
-type Held = { bytes: number; files: number; resident: number; requests: number }
+type ResourceUsage = { bytes: number; files: number; resident: number; requests: number }
 
 test('soak: leaks no memory, connections or files', async () => {
   // Each station and operator has its own address, as behind a proxy.
   const server = await startServer({ TRUST_PROXY: 'true' }, ['--inspect=127.0.0.1:0'])
   const traffic = await trafficOn(server)
-  const held: Held[] = []
+  const held: ResourceUsage[] = []
   for (let round = 0; round < ROUNDS; round++) {
     const end = Date.now() + (MINUTES * 60_000) / ROUNDS
     let requests = 0
@@ -49,8 +49,8 @@ test('soak: leaks no memory, connections or files', async () => {
 
   const steady = held.slice(WARM_UP)
   const half = Math.floor(steady.length / 2)
-  const least = (of: Held[], what: keyof Held) => Math.min(...of.map((one) => one[what]))
-  const grown = (what: keyof Held) => least(steady.slice(half), what) - least(steady.slice(0, half), what)
+  const least = (of: ResourceUsage[], what: keyof ResourceUsage) => Math.min(...of.map((one) => one[what]))
+  const grown = (what: keyof ResourceUsage) => least(steady.slice(half), what) - least(steady.slice(0, half), what)
   const story = JSON.stringify(held)
   expect(grown('bytes'), `memory grows: ${story}`).toBeLessThan(MAX_GROWTH)
   expect(grown('files'), `sockets or files are left open: ${story}`).toBeLessThan(MAX_FILES)

@@ -35,7 +35,7 @@ import { setRole } from './roles/user-role-queries.ts'
 import { inject } from './testing/inject.ts'
 import { type Client, PASSWORD, type TestApi, testApi } from './testing/test-api.ts'
 import { macOf, trailOf } from './testing/trail.ts'
-import { type Answer, deviceOf, EVERYTHING, type Seen, seen, telling } from './testing/walk.ts'
+import { type Answer, deviceOf, EVERYTHING, seen, telling, type WalkScene } from './testing/walk.ts'
 
 /** Fields of responses that hold plates. */
 const PLATE_FIELDS = ['plateLpr', 'plate', 'plates', 'entryPlate']
@@ -66,7 +66,7 @@ function assertWrittenDown(api: TestApi) {
   }
 }
 
-async function systemOf({ api }: Seen): Promise<Client> {
+async function systemOf({ api }: WalkScene): Promise<Client> {
   const rights = ['ArchiveMeasurements', 'CurrentMeasurements', 'Vms'] as const
   const admin = await api.as('Exchange', ...rights)
   const body = { name: 'KAS', locationIds: [7], rights: [...rights], plates: true, validUntil: '2026-12-31' }

@@ -12,7 +12,7 @@ import { isQuick, isRequested, type Measurement, type Table } from './bench.ts'
 import { median } from './compare.ts'
 import { getRequest, type HttpConnection, openConnection } from './http-connection.ts'
 import { compareStations, MANY_STATIONS, STATION_PARTS, STATION_SESSIONS } from './operator-stations.ts'
-import { measureOperators, OPERATOR_PARTS, OPERATOR_SESSIONS, type Watched } from './operators.ts'
+import { type BenchPortal, measureOperators, OPERATOR_PARTS, OPERATOR_SESSIONS } from './operators.ts'
 import { signIn } from './sign-in.ts'
 import { benchStation, trafficFrom } from './traffic.ts'
 
@@ -67,7 +67,11 @@ async function measureChecks(parts: readonly string[]): Promise<Table[]> {
 }
 
 /** Measures with a portal of two processes with so many stations and sessions. */
-async function watching<T>(stations: number, sessions: number, measure: (portal: Watched) => Promise<T>): Promise<T> {
+async function watching<T>(
+  stations: number,
+  sessions: number,
+  measure: (portal: BenchPortal) => Promise<T>,
+): Promise<T> {
   const portal = await startPortal({ DEMO: 'false', WORKERS: '2', ...NO_LIMITS })
   try {
     const { keys, tokens } = await prepareData(portal, stations, sessions)

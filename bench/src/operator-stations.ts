@@ -1,12 +1,12 @@
 import { isQuick, isRequested, type Table } from './bench.ts'
 import {
+  type BenchPortal,
   fillList,
   IMAGE_TYPES,
   measurePolling,
   measureStreaming,
   type Row,
   VEHICLES_PER_SECOND,
-  type Watched,
 } from './operators.ts'
 import { startSinglePosts } from './single-posts.ts'
 
@@ -28,12 +28,12 @@ const WAYS = [
 /** Names of what `compareStations` measures. */
 export const STATION_PARTS = WAYS.map(({ name }) => name)
 
-type Watching = (stations: number, measure: (portal: Watched) => Promise<Row[]>) => Promise<Row[]>
+type PortalMeasurement = (stations: number, measure: (portal: BenchPortal) => Promise<Row[]>) => Promise<Row[]>
 
 /** `watching` measures with a portal of so many stations. */
-export async function compareStations(watching: Watching, fewStations: number): Promise<Table[]> {
+export async function compareStations(watching: PortalMeasurement, fewStations: number): Promise<Table[]> {
   const ways = WAYS.filter(({ name }) => isRequested(name))
-  const measure = async (portal: Watched) => {
+  const measure = async (portal: BenchPortal) => {
     await fillList(portal)
     const traffic = await startSinglePosts(portal.port, portal.senders, VEHICLES_PER_SECOND, IMAGE_TYPES)
     const rows: Row[] = []

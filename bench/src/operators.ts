@@ -50,9 +50,9 @@ const byPoll = (count: number) => `${count.toLocaleString('en')} by poll`
 export const OPERATOR_PARTS = [streamsAlone, opening, ...STREAMING.map(byStream), ...POLLING.map(byPoll)]
 
 /** A portal with two processes, whose stations send nothing yet. `tokens`: of different sessions. */
-export type Watched = { url: string; port: number; senders: readonly SendingStation[]; tokens: readonly string[] }
+export type BenchPortal = { url: string; port: number; senders: readonly SendingStation[]; tokens: readonly string[] }
 
-export async function measureOperators(portal: Watched): Promise<Table[]> {
+export async function measureOperators(portal: BenchPortal): Promise<Table[]> {
   const { port, senders, tokens } = portal
   const tables: Table[] = []
   if (isRequested(streamsAlone)) {
@@ -109,7 +109,7 @@ const selectionOf = (operator: number, senders: readonly SendingStation[]) =>
   `locations=${senders.map(({ id }) => id)}${operator % OWN_FILTERS_EVERY === 1 ? `&minSpeed=-${operator}` : ''}`
 
 /** Posts the vehicles of the last minutes at once. */
-export async function fillList({ port, senders }: Watched): Promise<void> {
+export async function fillList({ port, senders }: BenchPortal): Promise<void> {
   const connection = await openConnection(port)
   const perStation = Math.ceil(STEADY_VEHICLES / senders.length)
   for (const { id, key } of senders) {
@@ -129,7 +129,7 @@ export async function fillList({ port, senders }: Watched): Promise<void> {
 const READERS = 20
 
 export async function measureStreaming(
-  { port, senders }: Watched,
+  { port, senders }: BenchPortal,
   tokens: readonly string[],
   traffic: SinglePosts,
 ): Promise<Row> {
@@ -221,7 +221,7 @@ const FIRST_IMAGE = /"images":\[\{[^}]*"path":"([^"]+)"/g
 type Poller = { token: string; selected: string; connection: HttpConnection; lastId: string }
 
 /** Operators who poll, each with the list of the opening. */
-const openPollers = ({ port, senders }: Watched, tokens: readonly string[]): Promise<Poller[]> =>
+const openPollers = ({ port, senders }: BenchPortal, tokens: readonly string[]): Promise<Poller[]> =>
   openInTurn(tokens, async (token, at) => {
     const connection = await openConnection(port)
     const selected = selectionOf(at, senders)
@@ -244,7 +244,7 @@ const LAST_ID = /"lastId":(\d+)/
 
 /** `isCheckOnly`: without lists, thumbnails and counters. */
 export async function measurePolling(
-  portal: Watched,
+  portal: BenchPortal,
   tokens: readonly string[],
   traffic: SinglePosts,
   isCheckOnly = false,
@@ -292,7 +292,7 @@ export async function measurePolling(
 }
 
 async function measureOpening(
-  { port, senders }: Watched,
+  { port, senders }: BenchPortal,
   tokens: readonly string[],
   traffic: SinglePosts,
 ): Promise<Row> {
@@ -321,7 +321,7 @@ async function measureOpening(
 }
 
 /** Streams of one vehicle per second, without images. */
-async function measureBareStreams(portal: Watched, traffic: SinglePosts): Promise<Row> {
+async function measureBareStreams(portal: BenchPortal, traffic: SinglePosts): Promise<Row> {
   const { port, tokens } = portal
   const before = await serverFigures(portal)
   const events: number[] = []
@@ -358,7 +358,7 @@ async function measureBareStreams(portal: Watched, traffic: SinglePosts): Promis
   }
 }
 
-async function serverFigures({ url }: Watched) {
+async function serverFigures({ url }: BenchPortal) {
   const metrics = await (await fetch(`${url}/metrics`)).text()
   const figure = (name: string) => Number(new RegExp(`^${name} (\\S+)`, 'm').exec(metrics)?.[1] ?? Number.NaN)
   return { cpuSeconds: figure('process_cpu_seconds_total'), memory: figure('process_resident_memory_bytes') }

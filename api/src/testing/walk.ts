@@ -135,7 +135,7 @@ async function partsOf(bytes: Buffer): Promise<{ bytes: Buffer; text: string }[]
   return (await Promise.all(Object.values(unzipFiles(bytes)).map(partsOf))).flat()
 }
 
-export type Seen = Awaited<ReturnType<typeof seen>>
+export type WalkScene = Awaited<ReturnType<typeof seen>>
 
 type Options = { params: object; query?: object }
 
@@ -148,7 +148,7 @@ export type Answer = { endpoint: Endpoint; options: Options | null; name: string
  */
 export async function telling(
   caller: Client,
-  { api, query, picture, id, others }: Seen,
+  { api, query, picture, id, others }: WalkScene,
   onAnswer: (answer: Answer) => Promise<void> = async () => {},
 ) {
   const base64 = picture.toString('base64')
@@ -229,7 +229,7 @@ const readable = (api: TestApi): Endpoint[] =>
   registeredEndpoints(api.app.api).filter(({ method, access }) => method === 'GET' && access !== 'station')
 
 /** A wall screen of the station. */
-export async function deviceOf({ api }: Seen, anonymised: boolean): Promise<Client> {
+export async function deviceOf({ api }: WalkScene, anonymised: boolean): Promise<Client> {
   const admin = await api.withPermissions(EVERYTHING)
   const body = { name: 'Hala', locationIds: [7], columns: 2 as const, anonymised, wanted: !anonymised }
   return api.client((await admin.call(addDevice, { body })).body.token)

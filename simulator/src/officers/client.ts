@@ -13,7 +13,7 @@ type Input<E extends Endpoint> = {
 }
 
 /** An error status of the server. */
-export class Refused extends Error {
+export class StatusError extends Error {
   readonly status: number
   constructor(status: number, text: string) {
     super(`${status} ${text.slice(0, 300)}`)
@@ -41,7 +41,7 @@ export function createOfficer(url: string, account: OfficerAccount, signal: Abor
       body: body === undefined ? null : JSON.stringify(body),
       signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
     })
-    if (!response.ok) throw new Refused(response.status, await response.text())
+    if (!response.ok) throw new StatusError(response.status, await response.text())
     return endpoint.response?.parse(await response.json()) as ValueOf<E, 'response'>
   }
 
@@ -57,7 +57,7 @@ export function createOfficer(url: string, account: OfficerAccount, signal: Abor
       return await send(endpoint, input)
     } catch (error) {
       // The next call signs in again.
-      if (error instanceof Refused && error.status === 401) token = null
+      if (error instanceof StatusError && error.status === 401) token = null
       throw error
     }
   }

@@ -23,14 +23,14 @@ export function derivedOf(detection: Detection, site: SimulatedStation) {
   }
   return derive(measurementSchema.parse(measure(detection, site)), station, limits)
 }
-export type Derived = ReturnType<typeof derivedOf>
+export type DerivedDetection = ReturnType<typeof derivedOf>
 
 /** Percent by which the worst load exceeds its limit, with the tolerance of the lane deducted. */
-export const overloadOf = ({ overloadSA, overloadMA, overloadTL }: Derived): number =>
+export const overloadOf = ({ overloadSA, overloadMA, overloadTL }: DerivedDetection): number =>
   Math.max(overloadSA ?? 0, overloadMA ?? 0, overloadTL ?? 0)
 
 /** Static loads of a vehicle that exceed their limit for sure. */
-export function excessesOfWeighing(derived: Derived, axles: readonly number[], accuracyPercent: number) {
+export function excessesOfWeighing(derived: DerivedDetection, axles: readonly number[], accuracyPercent: number) {
   const { ctg8p1, ctg323, limitTotalLoad, totalLoad, groups, accuracyClass } = derived
   const measured = {
     ctg8p1,

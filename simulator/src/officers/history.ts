@@ -7,7 +7,7 @@ import { isHeavy } from '../kinds.ts'
 import { type Random, trafficRandom } from '../random.ts'
 import { dayOf } from '../warsaw.ts'
 import { carrierOf } from './carriers.ts'
-import { type Derived, derivedOf, excessesOfWeighing, overloadOf } from './detected.ts'
+import { type DerivedDetection, derivedOf, excessesOfWeighing, overloadOf } from './detected.ts'
 import { type Duty, dutiesOf, scaleFor } from './duty.ts'
 import { declarationOf, staticAxles, unweighedOutcome, WITHDRAWALS, weighedOutcome } from './outcome.ts'
 
@@ -23,7 +23,7 @@ const WITHDRAWN = 0.04
 const PASSES_AFTER_MS = 15 * MINUTE_MS
 
 /** A heavy vehicle on a scale, which reaches the checkpoint. */
-type Candidate = { detection: Detection; derived: Derived; reaches: number }
+type Candidate = { detection: Detection; derived: DerivedDetection; reaches: number }
 
 function* candidatesOf({ site, from, to }: Duty): Generator<Candidate> {
   for (const detection of detectionsBetween(site, from, to)) {

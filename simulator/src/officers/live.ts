@@ -9,7 +9,7 @@ import type { Log } from '../log.ts'
 import { nationalities } from '../plates.ts'
 import { type Random, trafficRandom } from '../random.ts'
 import { carrierOf } from './carriers.ts'
-import { createOfficer, type Officer, type OfficerAccount, Refused } from './client.ts'
+import { createOfficer, type Officer, type OfficerAccount, StatusError } from './client.ts'
 import { scaleFor } from './duty.ts'
 import { declarationOf, staticAxles, unweighedOutcome, WITHDRAWALS, weighedOutcome } from './outcome.ts'
 
@@ -96,10 +96,10 @@ async function take(step: NonNullable<NextStep>, inspection: Inspection, officer
   return officer.call(endpoints.close, { params, body })
 }
 
-type Owned = Parameters<typeof carrierOf>[0]
+type OwnedVehicle = Parameters<typeof carrierOf>[0]
 
 /** The carrier of a vehicle, known by its plate. */
-function ownerOf({ wim }: Inspection, vehicle: Owned | undefined) {
+function ownerOf({ wim }: Inspection, vehicle: OwnedVehicle | undefined) {
   if (vehicle) return carrierOf(vehicle)
   const nationality = nationalities.find((it) => it === wim?.nationality)
   return wim?.plateLpr && nationality ? carrierOf({ plate: wim.plateLpr, nationality }) : {}
@@ -121,7 +121,7 @@ async function announce(officer: Officer, { id, createdAt, location, overload }:
 
 /** A person was faster, or the inspection has ended meanwhile. */
 function ignoreConflict(error: unknown): void {
-  if (!(error instanceof Refused && [409, 422].includes(error.status))) throw error
+  if (!(error instanceof StatusError && [409, 422].includes(error.status))) throw error
 }
 
 type Options = {

@@ -12,7 +12,7 @@ type State = {
   lose: (error: Error) => void
 }
 
-type Blocked = {
+type BlockedStatement = {
   state: State
   backend: Backend
   answer: Promise<Answer>
@@ -56,7 +56,7 @@ export function createConnections(world: World, backends: Backends, faults: Data
   const refusedUntil = new WeakMap<Owner, number>()
   /** Until when a process is overloaded. */
   const overloadedUntil = new WeakMap<Owner, number>()
-  let blocked: Blocked[] = []
+  let blocked: BlockedStatement[] = []
   let clockAt = 0
 
   const isUntil = (times: WeakMap<Owner, number>, owner: Owner) =>

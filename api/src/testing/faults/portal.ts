@@ -43,7 +43,7 @@ export type Portal = {
 }
 
 /** What a process uses outside the database. */
-export type Outside = {
+export type ExternalServices = {
   files: (owner: Owner) => Files
   mailer: (owner: Owner) => Mailer
   openSign: (owner: Owner) => OpenDriver
@@ -74,7 +74,7 @@ export function startPortal(
   world: World,
   owner: Owner,
   connections: Connections,
-  outside: Outside,
+  outside: ExternalServices,
   features: Features,
 ): Promise<Portal> {
   return world.run(owner, async () => {
