@@ -39,3 +39,23 @@ export function clockFrom(now: Date): Clock {
   const startedAt = performance.now()
   return () => new Date(now.getTime() + performance.now() - startedAt)
 }
+
+export type DatabaseClock = {
+  /** Measures the difference of both clocks. @throws if the database fails; the difference measured before stays */
+  measure: () => Promise<void>
+  /** An instant of this process by the clock of the database, as last measured; before that unchanged. */
+  timeAt: (at: Date) => Date
+}
+
+/** The clock of the database, without a query for each instant. */
+export function createDatabaseClock(now: () => Date, databaseNow: () => Promise<Date>): DatabaseClock {
+  /** How far the clock of the database is ahead of that of this process. */
+  let aheadMs = 0
+  return {
+    measure: async () => {
+      const ofDatabase = await databaseNow()
+      aheadMs = ofDatabase.getTime() - now().getTime()
+    },
+    timeAt: (at) => new Date(at.getTime() + aheadMs),
+  }
+}

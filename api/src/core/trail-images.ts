@@ -6,7 +6,7 @@ import { vehicleKey } from './passage.ts'
 import { decrypt } from './secrets.ts'
 import type { Session } from './sessions.ts'
 import { findOpenLiveVisits } from './trail-queries.ts'
-import { FILTERS, SYNC_INTERVAL_MS, VISIT_TIMEOUT_MS } from './trail-visits.ts'
+import { FILTERS, SYNC_INTERVAL_MS, VISIT_TIMEOUT_MS } from './trail-visit-lines.ts'
 
 /** Sessions, and vehicles of each, whose images belong to a line: after an eviction the next image gets a line of its own. */
 const MAX_SESSIONS = 2_000

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { lookKinds } from '@rogatka/contract/looks.ts'
 import type { FastifyBaseLogger } from 'fastify'
+import { createDatabaseClock } from './clock.ts'
 import { type Connection, type Pool, SESSION_TIMEOUT_MS } from './database.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { isExemptFromTrail, type Look, type LookSource, sessionOf } from './look.ts'
@@ -13,7 +14,8 @@ import { createTrailImages } from './trail-images.ts'
 import { askedMacs, shownMacs } from './trail-macs.ts'
 import { ensureTrailPartitions } from './trail-partitions.ts'
 import { findOrCreateTrailKey, insertTrailRows, type TrailRow } from './trail-queries.ts'
-import { createTrailVisits, SYNC_INTERVAL_MS } from './trail-visits.ts'
+import { closeIdleVisits, createVisitOpener, type LivePlates, SYNC_INTERVAL_MS } from './trail-visit-lines.ts'
+import { createTrailVisits } from './trail-visits.ts'
 
 /** Lines written together. */
 const MAX_GROUP = 100
@@ -135,21 +137,22 @@ export function createTrail({
     images.cover(source.session, look, at)
   }
 
-  const visits = createTrailVisits({
-    db,
-    now,
-    databaseNow,
-    key,
-    connection,
-    createRow,
-    waitForWrite,
-    watch: (...answer) => images.watch(...answer),
-  })
-  const images = createTrailImages({ db, now, databaseTime: visits.databaseTime, key })
+  const databaseClock = createDatabaseClock(now, databaseNow)
+  const databaseTime = databaseClock.timeAt
+  const images = createTrailImages({ db, now, databaseTime, key })
+  const openVisit = createVisitOpener({ db, key, connection, databaseTime })
+  const { watch } = images
+  const visits = createTrailVisits({ db, now, databaseClock, key, createRow, openVisit, waitForWrite, watch })
+
+  /** Closes the visits that no process has seen polled for a while; those of this process are written before. */
+  async function closeIdle(platesOfLive: LivePlates): Promise<void> {
+    await visits.sync()
+    await closeIdleVisits({ db, key, databaseNow }, platesOfLive)
+  }
 
   function start(): { stop: () => Promise<void> } {
     const warn = (error: unknown) => log.warn({ err: error }, 'access trail: visits not written, trying again')
-    void visits.measureClock().catch(() => {})
+    void databaseClock.measure().catch(() => {})
     const timer = setInterval(() => visits.sync().catch(warn), SYNC_INTERVAL_MS).unref()
     return {
       stop: async () => {
@@ -163,7 +166,7 @@ export function createTrail({
     }
   }
 
-  const { recordVisit, divideVisits, closeIdle } = visits
+  const { recordVisit, divideVisits } = visits
   return { record, recordVisit, divideVisits, covers: images.covers, closeIdle, start, key }
 }
 

@@ -3,7 +3,7 @@ import { matches } from '@rogatka/domain/current/match.ts'
 import { fromBits } from '@rogatka/domain/vehicle/violations.ts'
 import type { Pool } from '../core/database.ts'
 import { shownOf } from '../core/look.ts'
-import type { LivePlates } from '../core/trail-visits.ts'
+import type { LivePlates } from '../core/trail-visit-lines.ts'
 import { type ShownRow, vehiclesShown } from './queries.ts'
 
 /** Counts the vehicles that a live list has shown. */
