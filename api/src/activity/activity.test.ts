@@ -137,7 +137,7 @@ test('exports one line for each station of a visit', async () => {
   expect(lines.map((cells) => cells[2])).toEqual(expected)
 })
 
-test('the log of another user cannot be opened once the right is lost, and that of oneself can', async () => {
+test('a link to the log of another user is refused once the right is lost, one to the own log is not', async () => {
   const api = await testApi()
   const [manager, user] = [await api.as('UserManagement'), await api.as('Stat')]
   const order = async (id: number) => (await manager.call(endpoints.userLog, { params: { id } })).body
@@ -245,7 +245,7 @@ test('exports the log of a user as ZIP to that user and to holders of the right'
   for (const name of ['activity.pdf', 'activity.csv', 'changes.csv']) expect(log.bytes.includes(name)).toBe(true)
 })
 
-test('audits an export with its parameters', async () => {
+test('audits an export with its query', async () => {
   const api = await testApi()
   const manager = await api.withPermissions(['ROLE_20'])
   await manager.call(endpoints.report, { query: range(api) })

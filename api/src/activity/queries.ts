@@ -33,7 +33,7 @@ const activityFilter = (q: HistorySearch) => sql`
   ${q.userId === undefined ? sql`` : sql`and a.user_id = ${q.userId}`}
   ${q.eventTypes?.length ? sql`and a.event_type = any(${q.eventTypes})` : sql``}`
 
-/** Visits by row: one for the stations that were opened together. */
+/** Filter of `live_visit`, in which one row has all stations that were opened together. */
 const visitFilter = (q: HistorySearch) => sql`
   v.login_at >= ${q.dateTimeStart}::timestamptz and v.login_at < ${q.dateTimeEnd}::timestamptz
   ${q.userId === undefined ? sql`` : sql`and v.user_id = ${q.userId}`}
@@ -54,7 +54,7 @@ const activityColumns = sql`
  */
 function activities(q: HistorySearch, now: Date, orderDirection: Direction, limit = sql``): Statement {
   const direction = directionOf(orderDirection)
-  const leftBefore = new Date(now.getTime() - VISIT_TIMEOUT_MS)
+  const idleBefore = new Date(now.getTime() - VISIT_TIMEOUT_MS)
   return sql`
   select ${activityColumns}
   from (
@@ -66,7 +66,7 @@ function activities(q: HistorySearch, now: Date, orderDirection: Direction, limi
       union all
       (select l.location_id * (1::bigint << 40) + v.id, v.user_id, ${VISIT_EVENT}::smallint, l.location_id, null::int,
               v.login_at,
-              case when v.logout_at is not null or l.left_at < ${leftBefore}::timestamptz
+              case when v.logout_at is not null or l.left_at < ${idleBefore}::timestamptz
                    then coalesce(l.left_at, v.logout_at) end,
               v.login_at, v.ip, null
        from live_visit v cross join lateral unnest(v.location_ids, v.left_at) as l (location_id, left_at)
