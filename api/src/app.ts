@@ -5,7 +5,7 @@ import { RETRY_MS } from '@rogatka/domain/vms/circuit.ts'
 import { activityReport, userLogReport } from './activity/report.ts'
 import { activityRoutes } from './activity/routes.ts'
 import { createAlarmBoard } from './alarms/board.ts'
-import { type AlarmPace, runAlarms } from './alarms/leader.ts'
+import { type AlarmScheduler, runAlarms } from './alarms/leader.ts'
 import { alarmsRoutes } from './alarms/routes.ts'
 import { archiveExportRoutes } from './archive/export-routes.ts'
 import { archiveList } from './archive/report.ts'
@@ -155,7 +155,7 @@ export async function createApp(
     logTo?: LogTarget
     signIntervals?: PollIntervals
     signTiming?: Timing
-    alarmPace?: AlarmPace
+    alarmScheduler?: AlarmScheduler
     /** Whether evidence is sealed in the background: yes, unless a test seals it itself. */
     seals?: boolean
     /** Delay before signs, alarms and webhooks are worked on. Tests set it, as most of them end earlier. */
@@ -358,7 +358,7 @@ export async function createApp(
             .map(({ vehicle }) => vehicle)
         stopFunctions.push(
           runWebhooks({ db, sender: webhookSender, secretKey: config.secretKey, trail, now, log: http.log }).stop,
-          runAlarms({ db, config, liveVehicles, now, log: http.log, pace: overrides.alarmPace }).stop,
+          runAlarms({ db, config, liveVehicles, now, log: http.log, scheduler: overrides.alarmScheduler }).stop,
           runSignController({
             db,
             now,

@@ -5,11 +5,11 @@ import { instant, pageQuery, queryId, queryInts, queryTexts, requiredText } from
 /** Who may see alarms: operators all of them, the others those about equipment. */
 const READERS = ['CurrentMeasurements', 'UsersAdmin', 'Tickets'] as const
 
-/** Act now, in this shift, in this week. */
+/** To act now, in this shift, in this week. */
 export const alarmPriorities = ['high', 'medium', 'low'] as const
 export type AlarmPriority = (typeof alarmPriorities)[number]
 
-/** Kinds of alarms, in the order of the table of kinds. A hit of the black list is an alarm of its own (wanted). */
+/** Kinds of alarms, in the order of docs/domain.md. Hits of the black list have alarms of their own (wanted). */
 export const alarmKinds = [
   'wrong-way',
   'sign-not-ordered',
@@ -74,7 +74,7 @@ export const alarm = z.object({
   acknowledged: z.object({ by: z.string(), at: instant }).nullable(),
   /** `reason` is null for users of anonymised data. */
   shelved: z.object({ by: z.string(), until: instant, reason: z.string().nullable() }).nullable(),
-  /** Latest time until which the caller may shelve it from now on, in minutes; null: never. */
+  /** For how long the caller may shelve it from now, in minutes; null: not at all. */
   maxShelfMinutes: z.int().nullable(),
 })
 export type Alarm = z.output<typeof alarm>

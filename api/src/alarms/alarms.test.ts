@@ -38,7 +38,7 @@ async function silentStation(api: TestApi) {
   return station
 }
 
-test('raises a vehicle on the wrong way, masked for some, and clears it with its countdown', async () => {
+test('raises an alarm of a vehicle on the wrong way, masked for anonymised users, and clears it with its countdown', async () => {
   const api = await testApi()
   const station = await api.station()
   const operator = await api.as('CurrentMeasurements')
@@ -181,7 +181,7 @@ test('shelves an alarm with a reason until it returns by itself, as a new one', 
   later(api, 301)
   await alarmsOf(operator, ([alarm]) => alarm?.state === 'active')
 
-  // The cause goes: what nobody has acknowledged stays until it is seen.
+  // The cause has gone: an alarm that nobody acknowledged stays until it is seen.
   await send(station, [car(1)])
   await observe(api)
   await eventually(async () => {
@@ -221,7 +221,7 @@ test('a station is silent for alarms and overview alike: by its own limit, else 
     const shown = body.stations.filter(({ silentSince }) => silentSince !== null)
     expect(shown.map(({ locationId }) => locationId).toSorted()).toEqual(silent.toSorted())
   }
-  // The vehicles are of two seconds before.
+  // The vehicles were measured two seconds before.
   await silentAfter(298, [])
   await silentAfter(2, [8])
   await silentAfter(1_505, [7, 8])
@@ -291,7 +291,7 @@ test('observes overloads before an inspecting station, signs, scales, messages a
   })
 })
 
-test('neither doubles nor forgets alarms when another process leads', async () => {
+test('neither duplicates nor loses alarms when another process becomes the leader', async () => {
   const api = await testApi()
   const operator = await api.as('CurrentMeasurements')
   await silentStation(api)
@@ -301,7 +301,7 @@ test('neither doubles nor forgets alarms when another process leads', async () =
   const there = next.client(operator.token)
   const seen = await alarmsOf(there, ([alarm]) => alarm?.state === 'acknowledged')
   await api.app.close()
-  // The second process leads now: it raises what comes, and keeps what is.
+  // The second process leads now: it raises new alarms, and keeps the open ones.
   await send(await next.station(), [car(1, { wrongDirection: true })])
   const both = await alarmsOf(there, (alarms) => kindsOf(alarms).includes('wrong-way'))
   expect(both.content.filter(({ kind }) => kind === 'station-silent')).toEqual(

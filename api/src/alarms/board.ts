@@ -16,7 +16,7 @@ import { alarmView, type Viewer, visibleKinds } from './view.ts'
 /** A flood is recognised from the alarms of this time: one that lasts longer is found from its later part. */
 const FLOOD_LOOKBACK_MS = 6 * HOUR_MS
 const RETRY_DELAY_MS = 500
-/** Lists are the same for viewers of one kind, for this long. */
+/** How long an encoded list is served to viewers with the same rights. */
 const CACHE_TTL_MS = 500
 
 type Snapshot = {
@@ -81,7 +81,7 @@ export function createAlarmBoard(
     return reading
   }
 
-  function create(
+  function encodeList(
     { alarms, raised, closedAt }: Snapshot,
     viewer: Viewer,
     kinds: readonly AlarmKind[],
@@ -114,9 +114,9 @@ export function createAlarmBoard(
       const kinds = visibleKinds(viewer)
       const key = [kinds.length, isAnonymised(viewer), hasRight(viewer.permissions, 'AlarmShelving')].join()
       const at = now()
-      const known = lists.get(key)
-      if (known && Math.abs(at.getTime() - known.at.getTime()) < CACHE_TTL_MS) return known
-      const next = create(snapshot, viewer, kinds, at)
+      const cached = lists.get(key)
+      if (cached && Math.abs(at.getTime() - cached.at.getTime()) < CACHE_TTL_MS) return cached
+      const next = encodeList(snapshot, viewer, kinds, at)
       lists.set(key, next)
       return next
     },

@@ -22,12 +22,13 @@ import {
 
 /** Interval of the main loop: an alarm is raised this long after its cause was seen. */
 const TICK_MS = 500
-const STATIONS_MS = 5_000
+/** How often the stations that need alarms of vehicles are read. */
+const STATIONS_POLL_MS = 5_000
 
-/** How the leader repeats its work, and measures the time between two readings of a source. */
-export type AlarmPace = { repeat: (work: () => Promise<void>) => () => void; elapsedMs: () => number }
+/** Repeats the work of the leader, and measures the time between two readings of a source. */
+export type AlarmScheduler = { repeat: (work: () => Promise<void>) => () => void; elapsedMs: () => number }
 
-const EVERY_TICK: AlarmPace = {
+const EVERY_TICK: AlarmScheduler = {
   repeat: (work) => {
     const timer = setInterval(() => void work(), TICK_MS).unref()
     void work()
@@ -43,8 +44,8 @@ type Context = {
   liveVehicles: () => Iterable<Vehicle> | undefined
   now: () => Date
   log: Pick<FastifyBaseLogger, 'warn'>
-  /** For a replay with a clock of its own. */
-  pace?: AlarmPace | undefined
+  /** For a replay with its own clock; default: every TICK_MS. */
+  scheduler?: AlarmScheduler | undefined
 }
 
 /**
@@ -54,7 +55,7 @@ type Context = {
 export const runAlarms = (context: Context): { stop: () => Promise<void> } =>
   runAsLeader(context.db, { lock: LOCKS.alarms, channel: CHANNEL }, () => startLeading(context))
 
-function startLeading({ db, config, liveVehicles, now, log, pace = EVERY_TICK }: Context): Leadership {
+function startLeading({ db, config, liveVehicles, now, log, scheduler = EVERY_TICK }: Context): Leadership {
   const sources = observers(db, config).map((source) => ({ ...source, dueAt: 0 }))
   const observations = new Map<AlarmSource, readonly Cause[]>()
   let stations: Stations | undefined
@@ -67,16 +68,16 @@ function startLeading({ db, config, liveVehicles, now, log, pace = EVERY_TICK }:
 
   /** Reads what is due. A source that fails keeps what it observed. */
   async function observe() {
-    if (stationsDueAt <= pace.elapsedMs()) {
-      stationsDueAt = pace.elapsedMs() + STATIONS_MS
+    if (stationsDueAt <= scheduler.elapsedMs()) {
+      stationsDueAt = scheduler.elapsedMs() + STATIONS_POLL_MS
       stations = {
         inspecting: new Set(await stationsWithOpenInspections(db)),
         overheight: new Set(await overheightAlarmStations(db)),
       }
     }
     for (const source of sources) {
-      if (source.dueAt > pace.elapsedMs() || isStopped) continue
-      source.dueAt = pace.elapsedMs() + source.everyMs
+      if (source.dueAt > scheduler.elapsedMs() || isStopped) continue
+      source.dueAt = scheduler.elapsedMs() + source.everyMs
       try {
         observations.set(source.source, await source.observe(now()))
       } catch (error) {
@@ -134,7 +135,7 @@ function startLeading({ db, config, liveVehicles, now, log, pace = EVERY_TICK }:
       })
     await running
   }
-  const stopRepeating = pace.repeat(tick)
+  const stopRepeating = scheduler.repeat(tick)
 
   return {
     onNotify: (payload) => {

@@ -22,12 +22,12 @@ import { lanesBelowClass } from '../inspections/public-api.ts'
 import { stationSilence } from '../locations/public-api.ts'
 import { failuresWithEvidence } from '../tickets/public-api.ts'
 import { type SignState, signStates } from '../vms/public-api.ts'
-import type { AlarmSubject } from './queries.ts'
+import type { AlarmDetails } from './queries.ts'
 
-/** A cause with what its alarm says. */
-export type Cause = Condition & AlarmSubject
+/** A cause with the details of its alarm. */
+export type Cause = Condition & AlarmDetails
 
-const cause = (kind: AlarmKind, subject: string, about: Partial<AlarmSubject>): Cause => ({
+const cause = (kind: AlarmKind, subject: string, about: Partial<AlarmDetails>): Cause => ({
   kind,
   subject,
   locationId: null,
@@ -40,7 +40,7 @@ const cause = (kind: AlarmKind, subject: string, about: Partial<AlarmSubject>): 
   ...about,
 })
 
-/** The causes that live vehicles are now. */
+/** The causes of alarms among the live vehicles. */
 export const observeVehicles = (vehicles: Iterable<Vehicle>, stations: Stations, now: Date): Cause[] =>
   [...vehicles].flatMap((vehicle) => {
     const { kinds, endsAt } = vehicleAlarms(vehicle, stations, now)
@@ -56,7 +56,7 @@ export const observeVehicles = (vehicles: Iterable<Vehicle>, stations: Stations,
     }))
   })
 
-/** Stations that are silent as the overview shows it; whether data is missing by their usual traffic is another check. */
+/** Silent stations, by the rule of the overview. Data missing against typical traffic is another check (`observeHealth`). */
 async function observeStations(db: Pool, now: Date): Promise<Cause[]> {
   const stations = await stationSilence(db)
   return stations.flatMap((station) => {
@@ -70,7 +70,7 @@ async function observeStations(db: Pool, now: Date): Promise<Cause[]> {
 async function observeHealth(db: Pool): Promise<Cause[]> {
   const failures = await failuresWithEvidence(db)
   return failures.flatMap(({ kind, locationId, laneNumber, evidence }) =>
-    // Observed by the limit of the station, as everywhere.
+    // `observeStations` has it, by the limit of the station.
     kind === 'station-silent'
       ? []
       : cause(kind, `${locationId}/${laneNumber}`, {

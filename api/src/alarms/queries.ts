@@ -8,8 +8,8 @@ export const CHANNEL = 'alarms'
 
 export const notifyAlarms = (db: Database) => db.query(sql`select pg_notify(${CHANNEL}, '')`)
 
-/** What an alarm says besides its kind. */
-export type AlarmSubject = {
+/** Details of an alarm besides its kind; `subject` identifies what it is about. */
+export type AlarmDetails = {
   locationId: number | null
   laneNumber: number | null
   signId: number | null
@@ -63,31 +63,31 @@ const selectAlarms = sql`
   from alarm a
   left join location l on l.id = a.location_id`
 
-const rowsOf = (db: Database, rest: Statement) => db.query<AlarmRow>(sql`${selectAlarms} ${rest}`)
+const selectRows = (db: Database, rest: Statement) => db.query<AlarmRow>(sql`${selectAlarms} ${rest}`)
 
 /** Open alarms. */
-export const openAlarms = (db: Database) => rowsOf(db, sql`where a.closed_at is null order by a.id`)
+export const openAlarms = (db: Database) => selectRows(db, sql`where a.closed_at is null order by a.id`)
 
-/** Alarms of these kinds that were open at an instant, by what is known of them now. */
+/** Alarms of these kinds that were open at an instant, in their present state. */
 export const alarmsOpenAt = (db: Database, kinds: readonly AlarmKind[], at: Date) =>
-  rowsOf(
+  selectRows(
     db,
     sql`where a.raised_at < ${at}::timestamptz and a.kind = any(${[...kinds]})
       and (a.closed_at is null or a.closed_at >= ${at}::timestamptz)`,
   )
 
-/** Open alarms, and those that were cleared since an instant: raised again, they are the same ones. */
+/** Open alarms, and those cleared since an instant: raised again, they continue. */
 export const currentAlarms = (db: Database, clearedSince: Date) =>
-  rowsOf(
+  selectRows(
     db,
     sql`where a.closed_at is null or (a.closed_at >= ${clearedSince}::timestamptz and a.cleared_at >= ${clearedSince}::timestamptz)
     order by a.id`,
   )
 
-/** An open alarm, locked until the transaction ends. */
+/** An alarm, open or closed, locked until the transaction ends. */
 export async function lockAlarm(db: Database, id: number): Promise<AlarmRow | undefined> {
   await db.query(sql`select from alarm where id = ${id} for update`)
-  return (await rowsOf(db, sql`where a.id = ${id}`))[0]
+  return (await selectRows(db, sql`where a.id = ${id}`))[0]
 }
 
 /** When alarms were raised since an instant, with their kinds. */
@@ -102,7 +102,7 @@ export async function lastClosed(db: Database, kinds: readonly AlarmKind[]): Pro
   return row?.at ?? null
 }
 
-export type NewAlarm = AlarmSubject & {
+export type NewAlarm = AlarmDetails & {
   kind: AlarmKind
   priority: AlarmPriority
   subject: string
@@ -200,14 +200,14 @@ export const alarmHistory = (
   db: Database,
   search: HistorySearch,
   { offset, limit }: { offset: number; limit: number },
-) => rowsOf(db, sql`${raisedIn(search)} order by a.raised_at desc, a.id desc offset ${offset} limit ${limit}`)
+) => selectRows(db, sql`${raisedIn(search)} order by a.raised_at desc, a.id desc offset ${offset} limit ${limit}`)
 
 export async function countAlarms(db: Database, search: HistorySearch): Promise<number> {
   const [row] = await db.query<{ count: number }>(sql`select count(*)::int as count from alarm a ${raisedIn(search)}`)
   return row?.count ?? 0
 }
 
-/** What the figures of a range need. */
+/** Alarms that were raised in a range, with the columns that its figures need. */
 export const raisedAlarms = (db: Database, search: HistorySearch) =>
   db.query<
     Pick<AlarmRow, 'kind' | 'priority' | 'locationId' | 'shortName' | 'raisedAt' | 'acknowledgedAt' | 'isMissed'>

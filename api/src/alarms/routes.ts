@@ -57,7 +57,7 @@ export function alarmsRoutes(api: Api, board: AlarmBoard): void {
     const kinds = visibleKinds(session)
     const raised = await raisedAlarms(db, { from, to, kinds, locations: undefined })
     const hits = kinds.length === alarmKinds.length ? await hitTimes(db, from, to) : []
-    const ofHits = hits.map((raisedAt) => ({
+    const hitAlarms = hits.map((raisedAt) => ({
       priority: 'high' as const,
       raisedAt,
       acknowledgedAt: null,
@@ -65,7 +65,7 @@ export function alarmsRoutes(api: Api, board: AlarmBoard): void {
     }))
     const standing = (await openAlarms(db)).filter((row) => kinds.includes(row.kind) && isStanding(row, now))
     return {
-      ...alarmFigures([...raised, ...ofHits], from, to),
+      ...alarmFigures([...raised, ...hitAlarms], from, to),
       mostFrequent: mostFrequent(raised).map(({ kind, locationId, shortName, alarms }) => ({
         kind,
         location: locationId === null ? null : { id: locationId, shortName: shortName ?? '' },
@@ -141,5 +141,5 @@ async function lockOpen(db: Database, id: number, viewer: Viewer): Promise<Alarm
   return alarm
 }
 
-/** Subject of audit entries: the station or scale; the portal for what belongs to none. */
+/** Subject of audit entries: the station or scale; the kind of alarm if it has none. */
 const subjectOf = ({ shortName, name, kind }: AlarmRow): string => shortName ?? name ?? kind

@@ -22,7 +22,7 @@ export async function alarmsOfShift(
   const shelved = await shelvedInShift(db, kinds, range)
   const isBefore = (at: Date | null) => (at !== null && at < asOf ? at : null)
   const open = (await alarmsOpenAt(db, kinds, asOf))
-    // As it was then; until when it was shelved is known of the last time only.
+    // In the state of then; shelving is left out, as only the last one is stored.
     .map((row) => ({
       ...row,
       clearedAt: isBefore(row.clearedAt),

@@ -11,7 +11,7 @@ import type { AlarmRow } from './queries.ts'
 
 export type Viewer = Pick<Session, 'permissions'>
 
-/** The kinds that a session may see: operators all of them, those who mend equipment what is about it. */
+/** The kinds that a session may see: operators all of them, users who maintain equipment those about it. */
 export function visibleKinds({ permissions }: Viewer): readonly AlarmKind[] {
   if (hasRight(permissions, 'CurrentMeasurements')) return alarmKinds
   return hasRight(permissions, 'UsersAdmin') || hasRight(permissions, 'Tickets') ? equipmentKinds : []

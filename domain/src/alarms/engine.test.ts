@@ -46,7 +46,7 @@ const changesOf = (
 
 test.each<[string, StoredAlarm[], Observations<Condition>, number, object[]]>([
   ['a new cause is raised', [], observed(holding('station-silent')), 0, [{ type: 'raise' }]],
-  ['an open alarm is not doubled', [stored('station-silent')], observed(holding('station-silent')), 5, []],
+  ['an open alarm is not raised twice', [stored('station-silent')], observed(holding('station-silent')), 5, []],
   [
     'another kind of one subject is another alarm',
     [stored('lane-silent')],
@@ -70,14 +70,14 @@ test.each<[string, StoredAlarm[], Observations<Condition>, number, object[]]>([
     [{ type: 'clear', id: 1, isMissed: true }],
   ],
   [
-    'a countdown that ended acknowledged is not',
+    'a countdown that ended acknowledged is not missed',
     [stored('overload', { endsAt: at(60), acknowledgedAt: at(5) })],
     observed(),
     60,
     [{ type: 'clear', id: 1, isMissed: false }],
   ],
   [
-    'a vehicle that was dealt with before is not missed',
+    'a vehicle whose cause goes before the end of its countdown is not missed',
     [stored('overload', { endsAt: at(60) })],
     observed(),
     30,
@@ -98,30 +98,36 @@ test.each<[string, StoredAlarm[], Observations<Condition>, number, object[]]>([
     60,
     [{ type: 'return', id: 1 }],
   ],
-  ['and not before', [stored('clock-skew', { shelvedUntil: at(60) })], observed(holding('clock-skew')), 59, []],
   [
-    'a closed alarm starts again after ten minutes',
+    'shelving does not end before',
+    [stored('clock-skew', { shelvedUntil: at(60) })],
+    observed(holding('clock-skew')),
+    59,
+    [],
+  ],
+  [
+    'the cause of a closed alarm raises another one after ten minutes',
     [stored('clock-skew', { clearedAt: at(0), closedAt: at(1) })],
     observed(holding('clock-skew')),
     600,
     [{ type: 'raise' }],
   ],
   [
-    'and counts up before',
+    'the cause of a closed alarm repeats it within ten minutes',
     [stored('clock-skew', { clearedAt: at(0), closedAt: at(1) })],
     observed(holding('clock-skew')),
     599,
     [{ type: 'repeat', id: 1, keepsAcknowledgement: false, raisedTimes: [at(0), at(599)] }],
   ],
   [
-    'one that nobody has seen is the same for ever',
+    'a cleared alarm that nobody acknowledged is repeated at any time',
     [stored('clock-skew', { clearedAt: at(0) })],
     observed(holding('clock-skew')),
     90_000,
     [{ type: 'repeat', id: 1 }],
   ],
   [
-    'the third time within a minute repeats',
+    'the third time within a minute keeps the acknowledgement',
     [stored('clock-skew', { clearedAt: at(50), raisedTimes: [at(0), at(30)] })],
     observed(holding('clock-skew')),
     60,
@@ -133,7 +139,7 @@ test.each<[string, StoredAlarm[], Observations<Condition>, number, object[]]>([
   expect(changes).toMatchObject(expected)
 })
 
-test('delays a sign for a minute, and its end for half of one', () => {
+test('raises a silent sign after a minute, and clears it after half a minute', () => {
   const causes = observed(holding('sign-silent'))
   const first = evaluateAlarms([], causes, new Map(), at(0))
   expect(first.changes).toEqual([])

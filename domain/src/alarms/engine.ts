@@ -11,7 +11,7 @@ export type Condition = {
   endsAt?: Date | null
 }
 
-/** A stored alarm, as far as what happens to it depends on it. */
+/** The fields of a stored alarm on which its changes depend. */
 export type StoredAlarm = {
   id: number
   kind: AlarmKind
@@ -53,7 +53,7 @@ export function isRepeating(raisedTimes: readonly Date[], now: Date): boolean {
   return last.getTime() - first.getTime() <= REPEATING.withinMs && now.getTime() - last.getTime() < REPEAT_MS
 }
 
-/** What happens to the alarms, given what is observed now. Applying the changes and calling it again changes nothing. */
+/** The changes of alarms that the observations require. Idempotent: none are left once they were applied. */
 export function evaluateAlarms<C extends Condition>(
   alarms: readonly StoredAlarm[],
   observations: Observations<C>,

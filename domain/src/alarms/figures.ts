@@ -47,12 +47,12 @@ export const quantile = (sorted: readonly number[], share: number): number | nul
 type AlarmSource = { kind: AlarmKind; locationId: number | null }
 
 /** The most frequent alarms by kind and station. */
-export function mostFrequent<A extends AlarmSource>(alarms: readonly A[], most = 10): (A & { alarms: number })[] {
+export function mostFrequent<A extends AlarmSource>(alarms: readonly A[], limit = 10): (A & { alarms: number })[] {
   const groups = Map.groupBy(alarms, ({ kind, locationId }) => `${kind} ${locationId}`)
   return [...groups.values()]
     .flatMap(([first, ...others]) => (first ? [{ ...first, alarms: others.length + 1 }] : []))
     .toSorted((a, b) => b.alarms - a.alarms || a.kind.localeCompare(b.kind, 'en'))
-    .slice(0, most)
+    .slice(0, limit)
 }
 
 /** Whether an open alarm has stood for over a day. */

@@ -19,7 +19,7 @@ export function isFlood(raised: readonly Date[], now: Date): boolean {
   let flood = false
   let first = 0
   for (const [index, at] of times.entries()) {
-    // What fell before this alarm was raised: the fewest just before it.
+    // Between two alarms the number in the window only falls: it is lowest just before this one.
     while ((times[first] as number) <= at - FLOOD_WINDOW_MS) first++
     const before = index - first
     if (before < FLOOD.under) flood = false

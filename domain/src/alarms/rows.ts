@@ -13,7 +13,7 @@ export type AlarmCause = { by: 'station'; locationId: number } | { by: 'road'; r
 
 export type AlarmRow<A> = { cause: AlarmCause | null; kind: AlarmKind | null; alarms: [A, ...A[]] }
 
-/** As many alarms of one cause become one row. */
+/** From this number on, alarms of one cause become one row. */
 const MIN_GROUP = 5
 
 /**
@@ -22,7 +22,7 @@ const MIN_GROUP = 5
  */
 export function alarmRows<A extends Alarm>(alarms: readonly A[], isFlood: boolean): AlarmRow<A>[] {
   const rowOf = new Map<A, AlarmRow<A>>()
-  const free = () => alarms.filter((alarm) => !rowOf.has(alarm))
+  const ungrouped = () => alarms.filter((alarm) => !rowOf.has(alarm))
   const group = (
     keyOf: (alarm: A) => string | null,
     min: number,
@@ -30,7 +30,7 @@ export function alarmRows<A extends Alarm>(alarms: readonly A[], isFlood: boolea
     isOneKind = true,
   ) => {
     const groups = Map.groupBy(
-      free().filter((alarm) => keyOf(alarm) !== null),
+      ungrouped().filter((alarm) => keyOf(alarm) !== null),
       keyOf,
     )
     for (const [first, ...others] of groups.values()) {

@@ -12,7 +12,7 @@ const START = Date.parse('2026-10-20T08:00:00Z')
 const at = (seconds: number) => new Date(START + seconds * 1000)
 const minutes = (...list: number[]) => list.map((minute) => at(60 * minute))
 
-test('has the priorities of the domain', () => {
+test('kinds have the priorities of docs/domain.md', () => {
   const of = (priority: string) => alarmKinds.filter((kind) => alarmRules[kind].priority === priority)
   expect(of('high')).toEqual(['wrong-way', 'sign-not-ordered', 'sign-not-cleared'])
   expect(of('medium')).toEqual([
@@ -65,7 +65,7 @@ test.each<[string, Date[], number, boolean]>([
   ['still five of them left', minutes(0, 0, 0, 0, 0, 0, 8, 8, 8, 8, 8), 17.9, true],
   ['fewer than five left', minutes(0, 0, 0, 0, 0, 0, 0, 8, 8, 8, 8), 10.1, false],
   [
-    'one that ended does not begin again with five',
+    'a flood that ended does not begin again with five',
     minutes(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 20, 20, 20, 20, 20),
     20,
     false,
@@ -125,7 +125,7 @@ test('in a flood all but high alarms of a station become one row', () => {
   ])
 })
 
-test('figures of a range', () => {
+test('figures have windows, priorities, times to acknowledge and missed alarms of a range', () => {
   const alarm = (minute: number, seconds: number | null, priority: 'high' | 'medium' | 'low' = 'low') => ({
     priority,
     raisedAt: at(60 * minute),
@@ -157,7 +157,7 @@ test('figures of a range', () => {
   expect(alarmFigures([], at(0), at(0)).priorities.high.percent).toBeNull()
 })
 
-test('the most frequent by kind and station', () => {
+test('mostFrequent groups alarms by kind and station', () => {
   const of = (kind: AlarmKind, locationId: number) => ({ kind, locationId })
   const list = [of('overload', 1), of('overload', 2), of('clock-skew', 1), of('overload', 2)]
   expect(mostFrequent(list, 2)).toEqual([

@@ -30,8 +30,8 @@ const isSeen = ({ state }: Pick<Sortable, 'state'>): boolean => state === 'ackno
 /** Longest shelving of a kind in minutes; null: never. */
 export const maxShelfMinutes = (kind: AlarmKind): number | null => alarmRules[kind].maxShelfMs / MINUTE_MS || null
 
-/** Clocks of browser and server may differ by this. */
-const CLOCK_MS = MINUTE_MS
+/** By how much the clocks of browser and server may differ. */
+const CLOCK_TOLERANCE_MS = MINUTE_MS
 
 /** Why an alarm cannot be shelved until a time; null if it can. */
 export function shelfError(
@@ -42,5 +42,5 @@ export function shelfError(
   const { maxShelfMs } = alarmRules[kind]
   if (maxShelfMs === 0) return 'alarm-never-shelved'
   if (until <= now) return 'shelf-in-the-past'
-  return until.getTime() - now.getTime() > maxShelfMs + CLOCK_MS ? 'shelf-too-long' : null
+  return until.getTime() - now.getTime() > maxShelfMs + CLOCK_TOLERANCE_MS ? 'shelf-too-long' : null
 }

@@ -14,19 +14,19 @@ type VehicleForAlarms = Pick<
   | 'inspection'
 > & { location: { id: number } }
 
-/** What stations want to know. */
+/** Ids of the stations with alarms of these kinds. */
 export type Stations = {
-  /** With an open inspection. */
+  /** With an open inspection: overload. */
   inspecting: ReadonlySet<number>
-  /** That ask for an alarm of overheight. */
+  /** With `overheight_alarm`. */
   overheight: ReadonlySet<number>
 }
 
 /** Excess in percent from which an overload is worth an alarm. */
 const OVERLOAD_PERCENT = 20
-/** An announced vehicle that nobody has taken over so shortly before the checkpoint passes. */
+/** An announced vehicle that nobody has taken over raises an alarm this long before the checkpoint. */
 const ANNOUNCED_MS = MINUTE_MS
-/** Without a checkpoint time an alarm ends this long after the passage. */
+/** Without a checkpoint time an alarm ends this long after the detection. */
 const NO_CHECKPOINT_MS = 5 * MINUTE_MS
 
 /** The largest excess of a vehicle in percent; null without a scale. */
