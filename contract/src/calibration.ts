@@ -156,7 +156,7 @@ const finishDate = z.object({
   reference: z.object({ firstAxleAvg: z.number(), counter: z.int() }).nullable(),
   /** Vehicles after it so far, up to the number that a reference needs. */
   collected: z.int(),
-  /** The last correction of its time, with the one before. */
+  /** The last correction of its time; `from`: its time before that. */
   corrected: z.object({ at: instant, by: z.string(), reason: z.string(), from: instant }).nullable(),
   revoked: z.object({ at: instant, by: z.string(), reason: z.string() }).nullable(),
 })
@@ -188,7 +188,7 @@ export const MAX_REVOKE_REASON = 500
 const selection = z.object({
   /** Lane ids: 100 · location + lane number. */
   lanes: z.array(z.int()).min(1, 'required-parameter-missing').max(1_000, 'list-too-long'),
-  /** Versions of these lanes as listed, in the same order; a calibration that has changed since is left alone. */
+  /** Versions of these lanes as listed, in the same order; a calibration that has changed since is refused. */
   versions: z.array(z.int()).optional(),
   finishedAt: instant,
 })

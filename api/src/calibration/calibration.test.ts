@@ -83,7 +83,7 @@ test.each([
   [4_320, 72],
   [4_321, 168],
   [100_000, 168],
-])('the deviation in %i hours is drawn by %i hours', (range, hours) => {
+])('draws the deviation over %i hours in periods of %i hours', (range, hours) => {
   expect(resolutionFor(new Date(FROM), new Date(at(FROM, range)))).toBe(hours)
 })
 
@@ -107,7 +107,7 @@ test('accepts 150,000 periods of all stations together, and each station once', 
   expect(await refused('7', 0)).toEqual([200, undefined])
 })
 
-test('has the calibrations of the range with each lane, oldest first', async () => {
+test('lists the calibrations of the range with each lane, oldest first', async () => {
   const { api, station, user } = await portalWithStation()
   await api.station({ ...testStation, id: 8, shortName: 'S8 Other' })
   await sendTractors(station, 1, FROM, 1, [7_000])

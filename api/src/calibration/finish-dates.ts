@@ -1,7 +1,7 @@
 import type { FinishDate } from '@rogatka/contract/calibration.ts'
 import type { Database } from '../core/database.ts'
 import { listFinishes } from './finish-queries.ts'
-import { collect, freezeEach } from './lanes.ts'
+import { countCollected, freezeEach } from './lanes.ts'
 
 /** The finish dates of these locations, newest first, with the references that are due by now. */
 export async function finishDatesOf(
@@ -15,7 +15,7 @@ export async function finishDatesOf(
   })
   const found = await listFinishes(db, locations)
   const pending = found.filter(({ reference, revoked }) => reference === null && revoked === null)
-  const { collected, due } = await collect(db, pending.map(timeOf))
+  const { collected, due } = await countCollected(db, pending.map(timeOf))
   // Creates due references, as the results do, so that both agree.
   await freezeEach(db, due)
   const listed = due.length > 0 ? await listFinishes(db, locations) : found

@@ -144,7 +144,7 @@ type LockedFinishes = {
 
 /**
  * Runs `change` for each station of the lanes, with their calibration locked, in one transaction.
- * @throws 404 if a lane has no such calibration; 409 if versions tell that it had one
+ * @throws 404 if a lane has no such calibration; 409 if the caller sent versions, so that it had one when it was listed
  */
 async function forEachStation(
   db: Pool,
@@ -177,7 +177,7 @@ function checkVersions({ lanes, versions }: Selection, found: LockedFinishes['fo
 const reasonsOf = (found: readonly Pick<LockedFinish, 'reason'>[]) =>
   [...new Set(found.map(({ reason }) => reason))].join(', ')
 
-/** What the audit log says of a calibration. */
+/** The state of a calibration for the audit log. */
 const stateOf = (
   { locationId, lanes, finishedAt }: FinishSelection,
   found: readonly Pick<LockedFinish, 'enteredBy'>[],

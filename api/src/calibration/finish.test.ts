@@ -18,9 +18,9 @@ import { at, FROM, filters, portalWithStation, sendTractors } from './testing.ts
 test('records a calibration for every lane of the stations with user and time, and audits it', async () => {
   const { api, user } = await portalWithStation()
   await api.station({ ...testStation, id: 8, shortName: 'S8 Other', lanes: [{ laneNumber: 4, accuracyClass: 'A(5)' }] })
-  const noted = await user.call(finish, { query: { locations: '7,8', time: '2026-10-12T10:30:00Z' } })
-  expect(noted.status).toBe(204)
-  // Repeating it, by any user, changes nothing, and the user is told so.
+  const recorded = await user.call(finish, { query: { locations: '7,8', time: '2026-10-12T10:30:00Z' } })
+  expect(recorded.status).toBe(204)
+  // Repeating it, by any user, changes nothing, and is refused.
   const second = await api.as('UserManagement')
   const repeated = await second.call(finish, { query: { locations: '7', time: '2026-10-12T10:30:00Z' } })
   expect([repeated.status, repeated.errors[0]]).toMatchObject([
@@ -51,15 +51,15 @@ test('the demo calibrates each station once, and the drifting one again', async 
   const { api, user } = await portalWithStation()
   const stations = [1, DRIFTING_STATION].map((id) => ({ ...testStation, id, shortName: `Demo ${id}` }))
   for (const station of stations) await api.station(station)
-  const note = (now: string, days: number) =>
+  const insert = (now: string, days: number) =>
     insertDemoCalibrations(api.db, stations, { userId: user.userId, username: user.username }, new Date(now), days)
-  const noted = [
+  const recorded = [
     { locationId: 1, finishedAt: new Date('2026-10-06T08:00:00Z') },
     { locationId: 2, finishedAt: new Date('2026-10-06T08:00:00Z') },
     { locationId: 2, finishedAt: new Date('2026-10-16T20:00:00Z') },
   ]
-  expect(await note('2026-10-20T08:40:00Z', 14)).toEqual(noted)
-  expect(await note('2026-10-23T08:40:00Z', 14)).toEqual(noted)
+  expect(await insert('2026-10-20T08:40:00Z', 14)).toEqual(recorded)
+  expect(await insert('2026-10-23T08:40:00Z', 14)).toEqual(recorded)
   const lanes = await api.db.query(sql`select lane_number, username from calibration_finish where location_id = 1`)
   expect(lanes).toEqual([1, 2].map((lane_number) => ({ lane_number, username: user.username })))
 })
@@ -127,7 +127,7 @@ test('a mistaken calibration is revoked with a reason, and the previous one appl
   await user.call(finish, { query: { locations: '7', time: mistaken } })
   expect((await readLane()).reference).toMatchObject({ firstAxleAvg: 7_700, finishedBy: user.username })
   expect((await listed())[0]).toMatchObject({ inForce: true, revoked: null, enteredBy: user.username })
-  // The log calls this a restoration, with the reason of before.
+  // The audit log calls this a restoration, with the reason of the revocation.
   const log = () =>
     api.db.query(sql`
       select action, before, after from audit where action in ('calibration-finished', 'calibration-restored') order by id`)
@@ -208,10 +208,10 @@ test('a calibration is corrected and restored with its reference, and two users 
     [1, at(FROM, 100), 7_700],
     [2, FROM, undefined],
   ])
-  // It is marked with its time before; the other lane is not.
+  // It has its former time; the other lane has none.
   const mark = { at: api.clock.now.toISOString(), by: user.username, reason: 'zły dzień', from: FROM }
   expect((await listed()).map(({ corrected }) => corrected)).toEqual([mark, null])
-  // The second user still sees the list of before.
+  // The second user still sees the earlier list.
   expect(codeOf(await second.call(revokeFinish, { body: { ...seen, reason: 'pomyłka' } }))).toEqual([
     409,
     'changed-meanwhile',
@@ -222,7 +222,7 @@ test('a calibration is corrected and restored with its reference, and two users 
     'changed-meanwhile',
   ])
 
-  // One of two who correct and revoke at once is told of the other.
+  // Of a correction and a revocation at once, one is refused.
   const current = { ...stale, versions: [(await listed())[0]?.version ?? 0] }
   const both = await Promise.all([
     second.call(revokeFinish, { body: { ...current, reason: 'pomyłka' } }),

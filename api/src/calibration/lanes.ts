@@ -88,12 +88,12 @@ export async function evaluateLanes(
 ): Promise<CalibrationResult> {
   const { from, to } = query
   const { locationIds, locations, starts } = await planCalibration(db, query)
-  const loads = new Map<string, Map<number, (typeof sampled)[number]>>()
   const sampled = await firstAxles(db, locationIds, starts, to)
+  const loads = new Map<string, Map<number, (typeof sampled)[number]>>()
   for (const sample of sampled) {
-    const lane = `${sample.locationId} ${sample.laneNumber}`
-    if (!loads.has(lane)) loads.set(lane, new Map())
-    loads.get(lane)?.set(sample.period, sample)
+    const key = `${sample.locationId} ${sample.laneNumber}`
+    if (!loads.has(key)) loads.set(key, new Map())
+    loads.get(key)?.set(sample.period, sample)
   }
   const finishes = Map.groupBy(
     await finishesWithReferences(db, locationIds, { from, to }),
@@ -106,19 +106,19 @@ export async function evaluateLanes(
     await setImmediate()
     signal?.throwIfAborted()
     for (const { laneNumber, accuracyClass } of location.lanes) {
-      const lane = `${location.id} ${laneNumber}`
-      const byPeriod = loads.get(lane)
+      const key = `${location.id} ${laneNumber}`
+      const byPeriod = loads.get(key)
       if (!accuracyClass && !byPeriod) continue
-      const inForce = finishes.get(lane) ?? []
+      const inForce = finishes.get(key) ?? []
       const isEarlier = (inForce[0]?.finishedAt ?? from) < from
       // The first section is that of the last calibration before the range, or of none.
-      const ofSections = (isEarlier ? inForce : [null, ...inForce]).map((finish) => {
+      const sectionReferences = (isEarlier ? inForce : [null, ...inForce]).map((finish) => {
         const sample = finish?.reference ? meanAndVariance(finish.reference) : null
         return { sample, reference: referenceOf(sample, finish) }
       })
-      const within = (isEarlier ? inForce.slice(1) : inForce).map(({ finishedAt }) => finishedAt)
-      const sectionOfPeriod = sectionsOf(starts, to, within)
-      const sections = ofSections.flatMap(({ reference }, section) => {
+      const finishesInRange = (isEarlier ? inForce.slice(1) : inForce).map(({ finishedAt }) => finishedAt)
+      const sectionOfPeriod = sectionsOf(starts, to, finishesInRange)
+      const sections = sectionReferences.flatMap(({ reference }, section) => {
         const firstPeriod = sectionOfPeriod.indexOf(section)
         return firstPeriod < 0 ? [] : [{ firstPeriod, reference }]
       })
@@ -126,14 +126,14 @@ export async function evaluateLanes(
         location,
         laneNumber,
         id: laneId(location.id, laneNumber),
-        reference: (ofSections.at(-1) as (typeof ofSections)[number]).reference,
-        finishes: within,
+        reference: (sectionReferences.at(-1) as (typeof sectionReferences)[number]).reference,
+        finishes: finishesInRange,
         sections,
         periods: starts.map((dateTime, period) => ({
           dateTime,
           ...comparePeriod(
             byPeriod?.get(period) ?? { vehicles: 0, sum: 0, squares: 0 },
-            ofSections[sectionOfPeriod[period] ?? 0]?.sample ?? null,
+            sectionReferences[sectionOfPeriod[period] ?? 0]?.sample ?? null,
           ),
         })),
       })
@@ -166,7 +166,7 @@ export async function finishesWithReferences(
 ): Promise<(Finish & { collected: number })[]> {
   const find = () => finishesInForce(db, locations, range)
   const found = await find()
-  const { collected, due } = await collect(
+  const { collected, due } = await countCollected(
     db,
     found.filter(({ reference }) => reference === null),
   )
@@ -177,11 +177,8 @@ export async function finishesWithReferences(
   }))
 }
 
-/**
- * Counts the vehicles of the sample of each lane since its calibration, in the time that a reference has, and returns the
- * calibrations that have enough for one.
- */
-export async function collect(db: Database, calibrated: readonly LaneCalibration[]) {
+/** Counts the sampled vehicles of each lane for its reference; `due`: the calibrations that have enough for one. */
+export async function countCollected(db: Database, calibrated: readonly LaneCalibration[]) {
   const keyOf = ({ locationId, laneNumber, finishedAt }: LaneCalibration) =>
     `${locationId} ${laneNumber} ${finishedAt.getTime()}`
   const counts = await countSamples(db, distinctTimes(calibrated), referenceEnd)
@@ -199,7 +196,7 @@ export async function freezeRecentReferences(db: Database, now: Date): Promise<v
   await freezeEach(db, await listWithoutReference(db, new Date(now.getTime() - FREEZE_WITHIN_DAYS * DAY_MS)))
 }
 
-/** Calibrations of several lanes once. */
+/** One of the calibrations of each location and time. */
 const distinctTimes = <T extends CalibrationTime>(calibrated: readonly T[]): T[] => [
   ...new Map(calibrated.map((time) => [`${time.locationId} ${time.finishedAt.getTime()}`, time])).values(),
 ]

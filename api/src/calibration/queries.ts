@@ -9,7 +9,7 @@ import { join, type Statement, sql } from '../core/statement.ts'
 type Range = { isSelected: Statement; from: Statement; to: Statement }
 
 const at = (time: Date) => sql`${time}::timestamptz`
-const isAt = (locations: readonly number[]) => sql`v.location_id = any(${locations.map(String)}::int[])`
+const isAtLocations = (locations: readonly number[]) => sql`v.location_id = any(${locations.map(String)}::int[])`
 
 /** The sampled vehicles of [from, to) with the load of their first axle, by the rules of `isInSample`; `isSelected` of `v`. */
 function selectSample({ isSelected, from, to }: Range) {
@@ -52,7 +52,7 @@ type LoadsOfLane = LoadSums & { locationId: number; laneNumber: number; period: 
  */
 export const firstAxles = (db: Database, locations: readonly number[], starts: readonly Date[], to: Date) =>
   db.query<LoadsOfLane>(sql`
-  with sampled as (${selectSample({ isSelected: isAt(locations), from: at(starts[0] ?? to), to: at(to) })})
+  with sampled as (${selectSample({ isSelected: isAtLocations(locations), from: at(starts[0] ?? to), to: at(to) })})
   select location_id as "locationId", lane_number as "laneNumber",
          width_bucket(created_at, ${starts.map((start) => start.toISOString())}::timestamptz[]) - 1 as period,
          ${sums}
@@ -66,7 +66,7 @@ export async function firstAxlesSince(
   to: Date,
 ) {
   const from = new Date(Math.min(+to, ...lanes.map(({ since }) => +since)))
-  const isSelected = isAt([...new Set(lanes.map(({ locationId }) => locationId))])
+  const isSelected = isAtLocations([...new Set(lanes.map(({ locationId }) => locationId))])
   return db.query<Omit<LoadsOfLane, 'period'>>(sql`
   with sampled as (${selectSample({ isSelected, from: at(from), to: at(to) })})
   select s.location_id as "locationId", s.lane_number as "laneNumber", ${sums}
@@ -138,7 +138,7 @@ export const listWithoutReference = (db: Database, since: Date) =>
 /** A calibration of a lane. */
 export type LaneCalibration = CalibrationTime & { laneNumber: number }
 
-/** Calibrations counted by one statement, each by constants, so that it reads its own days only. */
+/** Calibrations counted by one statement, in subqueries with bounds of their own, so that each reads its days only. */
 const MAX_COUNTED = 50
 
 /** The next valid calibration of each lane of a location after an instant; only lanes with one. */
@@ -155,7 +155,7 @@ const selectNext = ({ locationId, finishedAt }: CalibrationTime) => sql`(
 /** Sampled vehicles from a calibration on, of each lane up to its next one, or up to `to`. */
 const selectReferenceSample = ({ locationId, finishedAt }: CalibrationTime, to: Date) => sql`
   select s.*
-  from (${selectSample({ isSelected: isAt([locationId]), from: at(finishedAt), to: at(to) })}) s
+  from (${selectSample({ isSelected: isAtLocations([locationId]), from: at(finishedAt), to: at(to) })}) s
   left join ${selectNext({ locationId, finishedAt })} n
     on n.location_id = s.location_id and n.lane_number = s.lane_number
   where n.next is null or s.created_at < n.next`
@@ -192,7 +192,7 @@ export const freezeReferences = (db: Database, { locationId, finishedAt }: Calib
   with sampled as (${selectReferenceSample({ locationId, finishedAt }, to)}),
   ranked as (
     select s.location_id, s.lane_number, s.load,
-           row_number() over (partition by s.lane_number order by s.created_at, s.id) as place
+           row_number() over (partition by s.lane_number order by s.created_at, s.id) as ordinal
     from sampled s
     join calibration_finish f
       on f.location_id = s.location_id and f.lane_number = s.lane_number and f.finished_at = ${finishedAt}::timestamptz
@@ -201,7 +201,7 @@ export const freezeReferences = (db: Database, { locationId, finishedAt }: Calib
   insert into calibration_reference (location_id, lane_number, finished_at, vehicles, load_sum, load_square_sum)
   select location_id, lane_number, ${finishedAt}::timestamptz, count(*), sum(load), sum(load::bigint * load)
   from ranked
-  where place <= ${REFERENCE_VEHICLES}
+  where ordinal <= ${REFERENCE_VEHICLES}
   group by location_id, lane_number
   having count(*) = ${REFERENCE_VEHICLES}
   on conflict (location_id, lane_number, finished_at) do nothing`)

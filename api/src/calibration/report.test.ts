@@ -97,7 +97,7 @@ test('exports figures with chart, reference and criteria as PDF, XLSX and CSV', 
   const [named] = await readSheets((await ordered({ reportType: 'xlsx' })).bytes)
   expect(named?.name).toBe('S8 Radzymin Słupno kier…, pas 1')
 
-  const looker = await api.as('Stat')
+  const other = await api.as('Stat')
   const { link } = (await user.call(report, { query: filters() })).body
-  expect((await fetchReport(looker, { link })).status).toBe(404)
+  expect((await fetchReport(other, { link })).status).toBe(404)
 })

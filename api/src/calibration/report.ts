@@ -69,8 +69,8 @@ const LOAD_COLUMN = 1
 const DEVIATION_COLUMN = 4
 
 /**
- * Rows of the table, newest first, whose line to the period before a calibration is not drawn, and those that begin after one,
- * with a figure.
+ * Rows of the table, newest first. `breaks`: those not joined with the row above, as a calibration lies between; `marks`: the
+ * first row with vehicles after each calibration.
  */
 function calibrationRows({ sections, periods }: LaneResult): { breaks: number[]; marks: number[] } {
   const rowOf = (period: number) => periods.length - 1 - period

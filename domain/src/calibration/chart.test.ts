@@ -54,7 +54,7 @@ test.each([
   [-7.01, true],
   [-7, false],
   [null, false],
-])('a deviation of %s percent is outside: %s', (deviation, outside) => {
+])('a deviation of %s percent is outside the band: %s', (deviation, outside) => {
   expect(exceedsDeviation(deviation)).toBe(outside)
 })
 
@@ -95,7 +95,7 @@ test('marks only points outside the band if there are many', () => {
   expect(line.data?.filter((item) => typeof item === 'object')).toHaveLength(100)
 })
 
-test('shows a message without figures', () => {
+test('shows a message if all periods have too few vehicles', () => {
   expect(JSON.stringify(drawn([null, null]).option.title)).toContain('too few')
   expect(JSON.stringify(drawn([null, 1]).option.title)).not.toContain('too few')
 })
@@ -125,7 +125,7 @@ test.each([
   expect(above?.data.slice(0, 3).map((label) => label.slice(11))).toEqual(expected)
 })
 
-test('omits the confidence track without a test, with the time axis below the chart', () => {
+test('omits the confidence track without significance tests, with the time axis below the chart', () => {
   const without = [{ firstAxleAvg: 7_000, deviationFromReference: 1, confidence: null }]
   const { option } = drawn([1], { periods: without })
   const [above, below] = option.xAxis as { show?: boolean; axisLabel: { show?: boolean } }[]
@@ -134,15 +134,15 @@ test('omits the confidence track without a test, with the time axis below the ch
 })
 
 test('the tooltip has a load with its deviation, a deviation alone, and a dash for a gap', () => {
-  const said = (shows: CalibrationChart['shows'], value: unknown) => {
+  const formatTooltip = (shows: CalibrationChart['shows'], value: unknown) => {
     const { option, line } = drawn([1], { shows }, { interactive: true })
     expect(option.tooltip).toMatchObject({ trigger: 'axis', confine: true })
     const { valueFormatter } = line.tooltip as { valueFormatter: (value: unknown) => string }
     return valueFormatter(value)
   }
-  expect(said('load', -10)).toBe('6300 kg (−10 %)')
-  expect(said('deviation', 8)).toBe('+8 %')
-  expect(said('load', null)).toBe('–')
+  expect(formatTooltip('load', -10)).toBe('6300 kg (−10 %)')
+  expect(formatTooltip('deviation', 8)).toBe('+8 %')
+  expect(formatTooltip('load', null)).toBe('–')
   expect(drawn([1]).option.tooltip).toBeUndefined()
 })
 

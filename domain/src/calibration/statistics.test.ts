@@ -35,8 +35,8 @@ test.each([
 ])('with %s degrees of freedom t = %s has p = %s', (degreesOfFreedom, t, p) => {
   // Equal sizes and variances give 2 n - 2 degrees of freedom; one sample without variance gives n - 1.
   const n = degreesOfFreedom + 1
-  const still = { vehicles: n, mean: 0, variance: 0 }
-  const found = welch({ vehicles: n, mean: t, variance: n }, still)
+  const constant = { vehicles: n, mean: 0, variance: 0 }
+  const found = welch({ vehicles: n, mean: t, variance: n }, constant)
   expect(found.degreesOfFreedom).toBeCloseTo(degreesOfFreedom, 9)
   expect(found.p).toBeCloseTo(p, 4)
 })
@@ -82,10 +82,10 @@ test('Welch test matches published examples', () => {
 })
 
 test('samples without variance differ with certainty or not at all', () => {
-  const still = { vehicles: 20, mean: 7_000, variance: 0 }
-  expect(welch(still, still)).toMatchObject({ t: 0, p: 1 })
-  expect(welch(still, { ...still, mean: 7_001 })).toMatchObject({ t: Number.NEGATIVE_INFINITY, p: 0 })
-  expect(welch({ ...still, mean: 7_001 }, still)).toMatchObject({ t: Number.POSITIVE_INFINITY, p: 0 })
+  const constant = { vehicles: 20, mean: 7_000, variance: 0 }
+  expect(welch(constant, constant)).toMatchObject({ t: 0, p: 1 })
+  expect(welch(constant, { ...constant, mean: 7_001 })).toMatchObject({ t: Number.NEGATIVE_INFINITY, p: 0 })
+  expect(welch({ ...constant, mean: 7_001 }, constant)).toMatchObject({ t: Number.POSITIVE_INFINITY, p: 0 })
 })
 
 test('Welch test of samples with equal variance is Student’s test', () => {
@@ -128,7 +128,7 @@ test('returns only the count of fewer than ten vehicles', () => {
   expect(comparePeriod(period(10, 7_000), REFERENCE).firstAxleAvg).toBe(7_000)
 })
 
-test('a lane without a reference uses the general value, without a test', () => {
+test('a lane without a reference uses the general value, without a significance test', () => {
   expect(comparePeriod(period(50, 6_900 * 1.1), null)).toMatchObject({ deviationFromReference: 10, confidence: null })
   expect(referenceOf(null, null)).toEqual({
     firstAxleAvg: 6_900,
