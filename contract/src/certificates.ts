@@ -19,7 +19,7 @@ const days = { validFrom: day, validUntil: day }
 const accuracyPercent = z.number().min(0).max(5).multipleOf(0.1, 'invalid-value')
 
 const certificateOfScale = z.object({
-  /** Its number. */
+  /** Number of the certificate. */
   certificate: requiredText(40),
   /** Who issued the certificate. */
   authority: requiredText(100),
@@ -39,12 +39,12 @@ const scaleCertificate = certificateOfScale.extend({
 })
 export type ScaleCertificate = z.output<typeof scaleCertificate>
 
-/** With the certificate that holds today; without one, with that which ended last. */
+/** With the certificate in force today; without one, with that which ended last. */
 export const scale = newScale.extend({
   id: z.int(),
   /** The certificate whose first day comes next. */
   next: certificateOfScale.nullable(),
-  /** All of them, that which was entered last first: a change corrects or follows it. */
+  /** All certificates; the first is the one entered last: a change corrects or follows it. */
   certificates: z.array(scaleCertificate),
   /** An inspection used it, so it cannot be deleted. */
   isUsed: z.boolean(),
@@ -127,7 +127,7 @@ const certifiedLane = z.object({
   id: z.int(),
   laneNumber: z.int(),
   location: z.object({ id: z.int(), shortName: z.string() }),
-  /** False: the scale was taken off the lane, or the lane removed, and only its certificates are left, of which none is missed. */
+  /** False: the scale or the lane was removed; its certificates stay listed, without warnings. */
   hasScale: z.boolean(),
   purpose: z.enum(lanePurposes),
   /** The latest first, including revoked ones. */

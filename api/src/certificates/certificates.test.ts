@@ -43,7 +43,7 @@ const codesOf = ({ errors }: { errors: { path: string | null; code: string }[] }
 const actionsOf = async (api: TestApi) =>
   (await api.db.query<{ action: string }>(sql`select action from audit order by id`)).map(({ action }) => action)
 
-test('keeps static scales, refuses conflicting changes, and never deletes one that was used', async () => {
+test('stores static scales, refuses conflicting changes, and never deletes one that was used', async () => {
   const api = await testApi()
   const [user, reader] = [await api.as('ScaleCertificates'), await api.as('Inspections')]
   const add = (overrides: object) => user.call(endpoints.addScale, { body: { ...SCALE, ...overrides } })
@@ -83,7 +83,7 @@ test('keeps static scales, refuses conflicting changes, and never deletes one th
   expect(await actionsOf(api)).toEqual(['scale-added', 'scale-changed', 'scale-added', 'scale-deleted'])
 })
 
-test('a certificate by which was weighed stays as it is, another one follows it', async () => {
+test('a certificate used for weighing stays unchanged, and another one follows it', async () => {
   const api = await testApi()
   const user = await api.as('ScaleCertificates')
   const { id } = (await user.call(endpoints.addScale, { body: SCALE })).body
@@ -92,7 +92,7 @@ test('a certificate by which was weighed stays as it is, another one follows it'
     return answer.status === 200 ? answer.body.certificates[0]?.certificate : codesOf(answer).join()
   }
   const IN_USE = 'certificate scale-certificate-in-use'
-  /** Of the certificates of the scale, the latest first. */
+  /** Numbers of the certificates of the scale, the latest first. */
   const numbers = async () => (await scaleCertificates(api.db, id)).map(({ certificate }) => certificate)
   expect(await change({ certificate: 'B', validFrom: '2026-02-01' })).toBe('B')
   expect(await change({ certificate: 'A' })).toBe('A')
@@ -105,10 +105,10 @@ test('a certificate by which was weighed stays as it is, another one follows it'
   const next = { certificate: 'B', validFrom: '2026-12-01', validUntil: '2027-11-30' }
   expect(await change(next)).toBe('B')
   expect(await numbers()).toEqual(['B', 'A'])
-  // Nobody has weighed by it: a typing error, then the one after it.
+  // It was not used for weighing: a typing error is corrected, then another one follows.
   expect(await change({ ...next, certificate: 'C', accuracyPercent: 1 })).toBe('C')
   expect(await numbers()).toEqual(['C', 'A'])
-  // The first one stays, whether the scale is renamed by it or it would be changed.
+  // The first one stays unchanged: it may be sent with another name of the scale, not with other values.
   expect(await change({ certificate: 'A', name: 'Waga 3' })).toBe('C')
   expect(await numbers()).toEqual(['C', 'A'])
   expect(await change({ certificate: 'A', validUntil: '2026-12-31' })).toBe(IN_USE)
@@ -123,7 +123,7 @@ test('a certificate by which was weighed stays as it is, another one follows it'
   expect(audited.map(({ pair }) => pair)).toContain('C D')
 })
 
-test('a certificate of the future leaves the present one in force, and one of the past is marked', async () => {
+test('a future certificate leaves the current one in force, and one entered after its first day is marked', async () => {
   const api = await testApi()
   const [user, reader] = [await api.as('ScaleCertificates'), await api.as('Inspections')]
   const { id } = (await user.call(endpoints.addScale, { body: SCALE })).body
@@ -261,7 +261,7 @@ test('a certificate has one PDF, which stays once it is in force', async () => {
   expect(await isStored(second)).toBe(false)
 })
 
-test('certificates of a lane whose scale was taken off stay in the list, and none is missed', async () => {
+test('certificates of a lane stay listed after its scale was removed, without warnings', async () => {
   const api = await testApi()
   await api.station()
   const user = await api.as('ScaleCertificates')

@@ -38,7 +38,7 @@ export async function insertScale(db: Database, scale: NewScale, now: Date): Pro
   return row?.id as number
 }
 
-/** Updates a locked scale, and its latest certificate if one is entered or corrected at a time (`enteredAt`). */
+/** Updates a locked scale, and its latest certificate unless `enteredAt` is null. */
 export function updateScale(db: Database, id: number, scale: NewScale, enteredAt: Date | null) {
   const { name, kind, ...certificate } = scaleColumns(scale)
   const entered = enteredAt && { ...certificate, certificate_entered_at: enteredAt }
@@ -48,14 +48,14 @@ export function updateScale(db: Database, id: number, scale: NewScale, enteredAt
 
 export type CertificateOfScale = Omit<ScaleCertificate, 'isEnteredLate'> & { scaleId: number }
 
-/** Certificates of all scales or of one: of each first the latest, of its row, then the earlier ones. */
+/** Certificates of all scales or of one, by scale: the one entered last, from its row, then the earlier ones. */
 export const scaleCertificates = (db: Database, id?: number) =>
   db.query<CertificateOfScale>(sql`
   select scale_id as "scaleId", certificate, authority, valid_from::text as "validFrom",
          valid_until::text as "validUntil", (accuracy / 10.0)::float8 as "accuracyPercent", is_used as "isUsed",
          entered_at as "enteredAt"
   from (
-    select 0 as place, id as scale_id, certificate, authority, valid_from, valid_until, accuracy,
+    select 0 as ordinal, id as scale_id, certificate, authority, valid_from, valid_until, accuracy,
            certificate_used_at is not null as is_used, certificate_entered_at as entered_at
     from static_scale
     union all
@@ -63,10 +63,10 @@ export const scaleCertificates = (db: Database, id?: number) =>
     from static_scale_certificate
   ) as c
   where ${id === undefined ? sql`true` : sql`scale_id = ${id}`}
-  order by scale_id, place > 0, place desc`)
+  order by scale_id, ordinal > 0, ordinal desc`)
 
-/** Keeps the certificate of a locked scale, which another one follows. */
-export async function keepCertificate(db: Database, id: number): Promise<void> {
+/** Copies the latest certificate of a locked scale to the earlier ones, before another one follows it. */
+export async function archiveCertificate(db: Database, id: number): Promise<void> {
   await db.execute(sql`
     insert into static_scale_certificate (scale_id, certificate, authority, valid_from, valid_until, accuracy, entered_at)
     select id, certificate, authority, valid_from, valid_until, accuracy, certificate_entered_at

@@ -18,6 +18,7 @@ import {
   removeAttachment,
 } from '../tickets/public-api.ts'
 import {
+  archiveCertificate,
   certificateById,
   DEFAULT_PURPOSE,
   deleteCertificate,
@@ -25,7 +26,6 @@ import {
   findCertificateFile,
   insertCertificate,
   insertScale,
-  keepCertificate,
   lockCertificate,
   type NewScale,
   type StoredCertificate,
@@ -37,7 +37,7 @@ import {
   updateScale,
   upsertPurpose,
 } from './queries.ts'
-import { issueOf, listScales, lockScale, scaleLanes } from './scales.ts'
+import { certificateFieldsOf, listScales, lockScale, scaleLanes } from './scales.ts'
 
 /** Folder of the files of a certificate. */
 const folderOf = (id: number): string => `certificates/${id}`
@@ -45,7 +45,7 @@ const folderOf = (id: number): string => `certificates/${id}`
 /** The audit record of a scale with the certificate that was entered last. */
 function scaleRecord({ name, kind, certificates: [latest] }: endpoints.Scale) {
   const { isEnteredLate, ...certificate } = latest as endpoints.ScaleCertificate
-  return { name, kind, ...issueOf(certificate), ...(isEnteredLate && { isEnteredLate }) }
+  return { name, kind, ...certificateFieldsOf(certificate), ...(isEnteredLate && { isEnteredLate }) }
 }
 
 /** The audit record of a certificate. */
@@ -79,20 +79,20 @@ function requireScale(scale: endpoints.Scale | undefined): endpoints.Scale {
   return scale
 }
 
-const ISSUE_FIELDS = ['authority', 'validUntil', 'accuracyPercent'] as const
+const COMPARED_FIELDS = ['authority', 'validUntil', 'accuracyPercent'] as const
 
 /**
- * What a change of a scale does to its certificates. `follow`: it enters another one, so that the one before is kept: of
- * one that was used another number or first day does, of an unused one only both, as one of them may be a typing error.
- * `keep`: it names one that stays as it is.
- * @throws 409 if it changes a certificate by which was weighed
+ * What a change of a scale does to its certificates. `follow`: it enters another one, before which the latest is archived. A
+ * used one is followed if number or first day differ, an unused one only if both do: one alone may correct a typing error.
+ * `correct`: it overwrites the latest. `keep`: it names one that stays unchanged.
+ * @throws 409 if it would change a certificate that was used for weighing
  */
 function certificateChange(scale: endpoints.Scale, values: NewScale): 'follow' | 'correct' | 'keep' {
   const [latest, ...earlier] = scale.certificates
   const isNamed = ({ certificate, validFrom }: endpoints.ScaleCertificate) =>
     certificate === values.certificate && validFrom === values.validFrom
   const named = [latest, ...earlier].find((one) => one && isNamed(one))
-  const isChanged = named && ISSUE_FIELDS.some((field) => named[field] !== values[field])
+  const isChanged = named && COMPARED_FIELDS.some((field) => named[field] !== values[field])
   if (named?.isUsed && isChanged) throw new Refusal('scale-certificate-in-use', 409, 'certificate')
   if (named && !isChanged) return 'keep'
   if (latest?.isUsed) return 'follow'
@@ -112,8 +112,8 @@ const withUse = (certificate: StoredCertificate, now: Date): endpoints.LaneCerti
 })
 
 /**
- * Removes files that a certificate does not have: of an earlier PDF, or of a refused upload. The lock of the certificate keeps
- * out an upload of the same file: one before has a row, so that the file stays, one after stores it again.
+ * Removes files to which no certificate refers: an earlier PDF, or a refused upload. The lock of the certificate orders this
+ * with uploads of the same file: an earlier one has its row, so that the file stays; a later one stores it again.
  */
 const removeUnused = (db: Pool, files: Files, id: number, digests: readonly string[]) =>
   db.transaction(async (db) => {
@@ -169,7 +169,7 @@ export function certificatesRoutes(api: Api, files: Files): void {
       const before = requireScale(await lockScale(db, params.id, now))
       if ((version ?? before.version) !== before.version) throw new Refusal('changed-meanwhile', 409)
       const change = certificateChange(before, values)
-      if (change === 'follow') await keepCertificate(db, before.id)
+      if (change === 'follow') await archiveCertificate(db, before.id)
       await updateScale(db, before.id, values, change === 'keep' ? null : now)
       const after = requireScale((await listScales(db, now, before.id))[0])
       const records = { before: scaleRecord(before), after: scaleRecord(after) }

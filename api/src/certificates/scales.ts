@@ -1,6 +1,6 @@
 import type { Scale, ScaleCertificate } from '@rogatka/contract/certificates.ts'
 import type { Location } from '@rogatka/contract/locations.ts'
-import { certificateToWeighBy, nextCertificate } from '@rogatka/domain/certificates/validity.ts'
+import { certificateForWeighing, nextCertificate } from '@rogatka/domain/certificates/validity.ts'
 import { dateOf } from '@rogatka/domain/core/warsaw.ts'
 import type { Database } from '../core/database.ts'
 import {
@@ -12,10 +12,16 @@ import {
   selectScales,
 } from './queries.ts'
 
-type Issue = Pick<Scale, 'certificate' | 'authority' | 'validFrom' | 'validUntil' | 'accuracyPercent'>
+type CertificateFields = Pick<Scale, 'certificate' | 'authority' | 'validFrom' | 'validUntil' | 'accuracyPercent'>
 
 /** What a certificate states. */
-export const issueOf = ({ certificate, authority, validFrom, validUntil, accuracyPercent }: Issue): Issue => ({
+export const certificateFieldsOf = ({
+  certificate,
+  authority,
+  validFrom,
+  validUntil,
+  accuracyPercent,
+}: CertificateFields): CertificateFields => ({
   certificate,
   authority,
   validFrom,
@@ -23,7 +29,7 @@ export const issueOf = ({ certificate, authority, validFrom, validUntil, accurac
   accuracyPercent,
 })
 
-/** With the day on which it was entered compared to its first one; the first certificate of a scale is never late. */
+/** Adds whether a certificate was entered after its first day of validity; the first one of a scale is never late. */
 const withLateness = ({ scaleId: _, ...one }: CertificateOfScale, index: number, all: readonly unknown[]) => ({
   ...one,
   isEnteredLate: index < all.length - 1 && one.enteredAt !== null && one.validFrom < dateOf(one.enteredAt),
@@ -31,8 +37,13 @@ const withLateness = ({ scaleId: _, ...one }: CertificateOfScale, index: number,
 
 function toScale(row: ScaleRow, certificates: readonly ScaleCertificate[], now: Date): Scale {
   const next = nextCertificate(certificates, now)
-  const current = certificateToWeighBy(certificates, now) as ScaleCertificate
-  return { ...row, ...issueOf(current), next: next ? issueOf(next) : null, certificates: [...certificates] }
+  const current = certificateForWeighing(certificates, now) as ScaleCertificate
+  return {
+    ...row,
+    ...certificateFieldsOf(current),
+    next: next ? certificateFieldsOf(next) : null,
+    certificates: [...certificates],
+  }
 }
 
 /** Scales by name with their certificates, as they are now; one by its id. */
@@ -49,17 +60,17 @@ export async function lockScale(db: Database, id: number, now: Date): Promise<Sc
 }
 
 /**
- * Locks a scale that weighed at an instant, and records its use; returns it with the certificate by which it did,
+ * Locks a scale that weighed at an instant, and records its use. Returns it with the certificate in force at that instant;
  * undefined if there is no such scale.
  */
 export async function takeScale(db: Database, id: number, { at, now }: { at: Date; now: Date }) {
   const scale = await lockScale(db, id, now)
   if (!scale) return undefined
   const { certificates } = scale
-  const held = certificateToWeighBy(certificates, at) as ScaleCertificate
-  // Only a scale that was used has others.
-  if (held === certificates[0]) await markScaleUsed(db, id, now)
-  return { id: scale.id, name: scale.name, kind: scale.kind, ...issueOf(held) }
+  const inForce = certificateForWeighing(certificates, at) as ScaleCertificate
+  // The earlier ones are recorded as used.
+  if (inForce === certificates[0]) await markScaleUsed(db, id, now)
+  return { id: scale.id, name: scale.name, kind: scale.kind, ...certificateFieldsOf(inForce) }
 }
 
 /** Numbers of the lanes of a station with a WIM scale: those with an accuracy class. */

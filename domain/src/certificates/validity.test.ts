@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { seededRandom } from '../core/random.ts'
 import {
   certificateAt,
-  certificateToWeighBy,
+  certificateForWeighing,
   isValidAt,
   nextCertificate,
   sheetHeading,
@@ -56,13 +56,13 @@ test.each([
     { ...certificate, name: 'second', validFrom: '2026-05-01', validUntil: '2026-10-31' },
     { ...certificate, name: 'third', validFrom: '2027-01-01', validUntil: '2027-12-31' },
   ]
-  expect(certificateToWeighBy(certificates, at(time))?.name).toBe(expected)
-  expect(certificateToWeighBy(certificates.toReversed(), at(time))?.name).toBe(expected)
+  expect(certificateForWeighing(certificates, at(time))?.name).toBe(expected)
+  expect(certificateForWeighing(certificates.toReversed(), at(time))?.name).toBe(expected)
   expect(nextCertificate(certificates, at(time))?.name).toBe(next)
   expect(nextCertificate(certificates.toReversed(), at(time))?.name).toBe(next)
 })
 
-test('of several certificates the one valid from the latest day holds', () => {
+test('the certificate with the latest first day holds', () => {
   const [now, later] = [at('2026-06-01T12:00:00Z'), at('2026-07-01T00:00:00Z')]
   const older = { ...certificate, name: 'older' }
   const newer = { ...certificate, validFrom: '2026-05-01', validUntil: '2026-06-30', name: 'newer' }
@@ -76,7 +76,7 @@ test('of several certificates the one valid from the latest day holds', () => {
   expect(certificateAt([], now)).toBeNull()
 })
 
-test('of equal certificates the one that replaced the other holds, also before the replacement', () => {
+test('a certificate that replaced an equal revoked one holds, also before the revocation', () => {
   const revoked = { ...certificate, revoked: { at: at('2026-06-01T10:00:00Z') } }
   for (const both of [
     [revoked, certificate],

@@ -32,7 +32,7 @@ export const certificateAt = <T extends Validity>(certificates: readonly T[], at
  * The certificate by which a static scale weighs at an instant: without one that holds, that which ended last, and before
  * the first of them that one.
  */
-export function certificateToWeighBy<T extends Validity>(certificates: readonly T[], at: Date): T | undefined {
+export function certificateForWeighing<T extends Validity>(certificates: readonly T[], at: Date): T | undefined {
   const day = dateOf(at)
   const ended = certificates.filter(({ validFrom }) => validFrom <= day)
   return (

@@ -20,7 +20,7 @@ test.each([
   expect([expiry.warning?.level ?? null, expiry.warning?.priority ?? null]).toEqual([level, priority])
 })
 
-test('warns from the first day without, which begins at midnight in Warsaw', () => {
+test('warns from the first day without a certificate, which begins at midnight in Warsaw', () => {
   expect(expiryOf([year], new Date('2026-11-30T22:59:59.999Z')).warning?.level).toBe('days7')
   const ended = { lastDay: null, days: null, warning: { level: 'ended', days: null, priority: 'medium' } }
   expect(expiryOf([year], new Date('2026-11-30T23:00:00.000Z'))).toEqual(ended)
@@ -51,7 +51,7 @@ test('a certificate that follows without a gap prevents the warning', () => {
   expect(expiryOf([year, valid('2026-02-01', '2026-11-25')], now)).toMatchObject({ lastDay: '2026-11-30' })
 })
 
-test('a revoked certificate has ended, one that has not begun has not', () => {
+test('a revoked certificate counts as ended, a future one does not', () => {
   const now = noon('2026-06-01')
   expect(expiryOf([{ ...year, revoked: { at: now } }], now).warning?.level).toBe('ended')
   expect(expiryOf([{ ...valid('2026-06-01', '2027-06-01'), revoked: { at: now } }], now).warning?.level).toBe('ended')

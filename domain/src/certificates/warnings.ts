@@ -2,7 +2,7 @@ import { DAY_MS } from '../core/time.ts'
 import { dateOf } from '../core/warsaw.ts'
 import { certificateAt, isRevokedAt, type Validity } from './validity.ts'
 
-/** Days before the last valid day at which a warning is due, with its priority; `ended` from the first day without. */
+/** Days before the last valid day at which a warning is due, with its priority; `ended` from the first day without a certificate. */
 export const warningLevels = [
   { level: 'ended', days: null, priority: 'medium' },
   { level: 'days7', days: 7, priority: 'medium' },
@@ -27,7 +27,7 @@ export type Expiry = { lastDay: string | null; days: number | null; warning: War
 
 /**
  * Expiry of the certificates of a lane or scale. A certificate that follows without a gap prevents warnings of the one
- * before. Without a certificate so far nothing has ended.
+ * before. A lane or scale that has had none yet gets no warning.
  */
 export function expiryOf(certificates: readonly Validity[], now: Date): Expiry {
   const holding = certificateAt(certificates, now)
