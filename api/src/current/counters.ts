@@ -10,7 +10,7 @@ export const watchedStations = (window: Window, selected: number[] | undefined):
 /** Vehicles of the window that match filters, by station. */
 export type Tally = { filters: VehicleFilters; counts: Map<number, number> }
 
-/** Counts vehicles for many filters: what has changed is counted, instead of all vehicles again. */
+/** Counts vehicles for many filters incrementally: by changes, instead of all vehicles again. */
 export function createTallies() {
   /** The vehicles of the window as they are counted, by key. */
   const counted = new Map<string, Vehicle>()
@@ -61,7 +61,7 @@ export function createCountersJson(window: Window, now: Date): (tally: Tally) =>
   const expired = window.expired(now)
   const times = window.lastTimes()
   const all = watchedStations(window, undefined).toSorted((a, b) => a - b)
-  const ends = new Map(all.map((id) => [id, `,"lastVehicleTime":${JSON.stringify(times.get(id))}}`]))
+  const jsonSuffixes = new Map(all.map((id) => [id, `,"lastVehicleTime":${JSON.stringify(times.get(id))}}`]))
   return ({ filters, counts }) => {
     const live = new Map(counts)
     for (const { vehicle } of expired)
@@ -70,7 +70,8 @@ export function createCountersJson(window: Window, now: Date): (tally: Tally) =>
       ? watchedStations(window, filters.locations).toSorted((a, b) => a - b)
       : all
     const counters = stations.map(
-      (id) => `{"locationId":${id},"vehicles":${live.get(id) ?? 0}${ends.get(id) ?? ',"lastVehicleTime":null}'}`,
+      (id) =>
+        `{"locationId":${id},"vehicles":${live.get(id) ?? 0}${jsonSuffixes.get(id) ?? ',"lastVehicleTime":null}'}`,
     )
     return `[${counters}]`
   }

@@ -69,16 +69,16 @@ test('a match invalidates a cached "nothing new"', async () => {
   const [user, other] = [await api.as('CurrentMeasurements'), await api.as('CurrentMeasurements')]
   const station = await api.station()
   await arrive(station, [car(1)], user)
-  const question = { lastId: id(1), ctg8p1: '9' } as Query
+  const filtered = { lastId: id(1), ctg8p1: '9' } as Query
   for (const sequence of [2, 3]) {
     await arrive(station, [car(sequence)], user)
-    expect(await refresh(user, question)).toBe(false)
+    expect(await refresh(user, filtered)).toBe(false)
   }
   await arrive(station, [car(4, { ctg8p1: 9 }), car(5)], user)
-  expect(await refresh(user, question)).toBe(true)
-  expect(await refresh(user, question)).toBe(true)
-  expect(await refresh(other, question)).toBe(true)
-  expect(await refresh(user, { ...question, lastId: id(5) } as Query)).toBe(false)
+  expect(await refresh(user, filtered)).toBe(true)
+  expect(await refresh(user, filtered)).toBe(true)
+  expect(await refresh(other, filtered)).toBe(true)
+  expect(await refresh(user, { ...filtered, lastId: id(5) } as Query)).toBe(false)
 })
 
 test('removes a vehicle ten minutes after its checkpoint time', async () => {
@@ -91,7 +91,7 @@ test('removes a vehicle ten minutes after its checkpoint time', async () => {
   expect(await listed(user)).toEqual({ content: [], lastId: null })
 })
 
-test('lists a vehicle that is announced before it can be read, as by Citus, and later ones again', async () => {
+test('lists a vehicle that is notified before it can be read, as by Citus, and later ones again', async () => {
   const api = await testApi()
   const user = await api.as('CurrentMeasurements')
   const station = await api.station()
@@ -236,12 +236,12 @@ test('delivers an early image with its vehicle, and the vehicle again after a la
   expect(await images()).toEqual([{ number: 1, type: 'rear', path: expect.any(String) }])
   const { lastId } = await listed(user)
   // Notifications of images are delayed: the first may arrive only now.
-  const untilTold = () =>
+  const untilDelivered = () =>
     eventually(async () => {
       api.clock.now = new Date(api.clock.now.getTime() + 3_000)
       expect(await refresh(user, { lastId: lastId as number })).toBe(false)
     })
-  await untilTold()
+  await untilDelivered()
 
   await sendImage(station, car(1), 'front', await jpeg(120))
 
@@ -256,7 +256,7 @@ test('delivers an early image with its vehicle, and the vehicle again after a la
     }),
   )
   expect(await refresh(user, { lastId: lastId as number })).toBe(true)
-  await untilTold()
+  await untilDelivered()
 })
 
 test('a client whose polls failed for some time gets the changes that it missed', async () => {
@@ -375,7 +375,7 @@ test('a vehicle that cannot be read does not hold up others, and follows when it
   await eventually(async () => expect(await shown()).toEqual([1, 2, 3, 4, 5]))
 })
 
-test('vehicles that a clock ahead has removed are back after it was set right', async () => {
+test('vehicles removed by a clock that ran ahead return after it was corrected', async () => {
   const api = await testApi()
   const user = await api.as('CurrentMeasurements')
   const station = await api.station()
@@ -478,10 +478,10 @@ test('check sends no query to the database', async () => {
   const statements = (['query', 'prepared', 'arrays', 'execute', 'transaction'] as const).map((name) =>
     vi.spyOn(api.db, name),
   )
-  const asked = () => statements.reduce((sum, { mock }) => sum + mock.calls.length, 0)
+  const countQueries = () => statements.reduce((sum, { mock }) => sum + mock.calls.length, 0)
   expect(await refresh(user)).toBe(true)
   expect(await refresh(user, { lastId: id(1) })).toBe(false)
-  expect(asked()).toBe(0)
+  expect(countQueries()).toBe(0)
   await listed(user, { withTags: true })
-  expect(asked()).toBeGreaterThan(0)
+  expect(countQueries()).toBeGreaterThan(0)
 })

@@ -91,13 +91,13 @@ function show({ seen, twice }: Screen, { type, data }: StreamEvent) {
 }
 
 /** Follows the stream as a screen does: reconnects with the id of its last event. */
-async function follow(over: AbortSignal, url: string, screen: Screen) {
+async function follow(signal: AbortSignal, url: string, screen: Screen) {
   let lastEventId: string | undefined
-  while (!over.aborted) {
+  while (!signal.aborted) {
     screen.interruptions += 1
     const opened = await readEventStream(url, screen.token, `${API_BASE}${stream.path}`, lastEventId).catch(() => null)
     if (opened) {
-      over.addEventListener('abort', opened.close)
+      signal.addEventListener('abort', opened.close)
       let isOpen = true
       void opened.ended.then(() => {
         isOpen = false
@@ -110,9 +110,9 @@ async function follow(over: AbortSignal, url: string, screen: Screen) {
   }
 }
 
-/** A station: sends vehicle after vehicle, each repeated until acknowledged, until `over` aborts. */
-async function sendUntil(over: AbortSignal, url: string, id: number, key: string, acknowledged: Set<number>) {
-  for (let sequence = 1; !over.aborted; sequence++) {
+/** A station: sends vehicle after vehicle, each repeated until acknowledged, until `signal` aborts. */
+async function sendUntil(signal: AbortSignal, url: string, id: number, key: string, acknowledged: Set<number>) {
+  for (let sequence = 1; !signal.aborted; sequence++) {
     const body = JSON.stringify([{ ...car(sequence), createdAt: new Date().toISOString() }])
     for (;;) {
       const response = await fetch(url + API_BASE + post.path, {

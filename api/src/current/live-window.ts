@@ -29,11 +29,11 @@ const MAX_FAILURES = 3
 const MAX_UNREADABLE = 10
 /** Vehicles per query. */
 const BATCH_SIZE = 1_000
-/** How long announced vehicles are looked for: Citus repeats commits that a worker has missed within a minute. */
+/** How long notified vehicles that cannot be read are retried: Citus repeats commits that a worker has missed within a minute. */
 const UNREADABLE_MS = 90_000
 
 /**
- * `until`: an event of vehicles that could not be read yet, and when they are given up, by `performance.now()`. `isFailing`:
+ * `until`: set for vehicles that could not be read yet: when they are given up, in ms of `performance.now`. `isFailing`:
  * their query fails.
  */
 type PendingEvent = LiveEvent & { until?: number; isFailing?: boolean }
@@ -129,7 +129,7 @@ export function createLiveWindow(db: Pool, now: () => Date, log: Pick<FastifyBas
   /** Loads a new window. Returns false if another generation began meanwhile. */
   const rebuild = async (): Promise<boolean> => {
     isLoading = true
-    // A failed attempt does not count as a beginning.
+    // A failed attempt does not restart the time.
     const since = readingSince ?? performance.now()
     const ownGeneration = startGeneration()
     readingSince = since
@@ -178,7 +178,7 @@ export function createLiveWindow(db: Pool, now: () => Date, log: Pick<FastifyBas
     const expire = async () => {
       window?.expire(now())
       notifyChange()
-      // Whoever reconnects rebuilds it anyway.
+      // A reconnection rebuilds it anyway.
       if (!window?.isClockSetBack() || isRepairing || disconnectedAt !== null) return
       isRepairing = true
       log.warn('live window: the clock was set back, rebuilding')
@@ -283,8 +283,11 @@ async function readInParts(db: Pool, keys: readonly PassageKey[], window: Window
   return { found: await readPart(keys), failed }
 }
 
-/** A change of a station is one of its vehicles in the window, and of those that the same events add. */
-function withVehicles(window: Window, events: readonly PendingEvent[]): Exclude<LiveEvent, { kind: 'station' }>[] {
+/** Replaces the change of a station by that of its vehicles: in the window, and added by the same events. */
+function expandStationEvents(
+  window: Window,
+  events: readonly PendingEvent[],
+): Exclude<LiveEvent, { kind: 'station' }>[] {
   const added = events.flatMap((event) => (event.kind === 'vehicles' ? event.keys : []))
   const keys = () => [...window.entries().map(({ vehicle }) => vehicle), ...added]
   return events.map((event) =>
@@ -296,7 +299,7 @@ function withVehicles(window: Window, events: readonly PendingEvent[]): Exclude<
 
 /**
  * Applies events to the window in order; changes nothing if the reading fails. Returns events of the vehicles that cannot be
- * read yet: Citus announces them as soon as the coordinator has committed, and its workers commit after it.
+ * read yet: with Citus their notification arrives when the coordinator has committed, and its workers commit after it.
  */
 async function apply(
   readKeys: (keys: readonly PassageKey[]) => Promise<Reading>,
@@ -305,7 +308,7 @@ async function apply(
   now: () => Date,
   isCurrent: () => boolean,
 ): Promise<PendingEvent[]> {
-  const events = withVehicles(window, notified)
+  const events = expandStationEvents(window, notified)
   const isNew = new Set<string>()
   const keys = events.flatMap((event) => {
     if (event.kind === 'time') return []
@@ -327,7 +330,7 @@ async function apply(
       const received = found.get(vehicleKey(key))
       if (event.kind !== 'vehicles') {
         if (received) window.change(received, at)
-      } else if (!received) window.expect(key)
+      } else if (!received) window.addMissing(key)
       else if (isLive(received.vehicle, received.receivedAt, at)) window.append(received)
       else window.giveUp(key)
     }

@@ -16,7 +16,7 @@ export function createPollTimes() {
   /** In both directions, so that a clock set back does not hide it. Unknown: perhaps polled in another process. */
   const gapMs = (at: Date | undefined, now: Date) => (at ? Math.abs(now.getTime() - at.getTime()) : MAX_GAP_MS)
   return {
-    /** How old changes may be that the client does not have, ms. */
+    /** Maximum age of the changes that the client may lack, ms. */
     ofCheck: (key: string, now: Date) => gapMs(polled.get(key), now) + RESEND_MS,
     ofList(key: string, now: Date) {
       const gap = gapMs(polled.get(key), now)

@@ -4,21 +4,21 @@ import { LRUCache } from 'lru-cache'
 import { createCountersJson, createTallies, type Tally } from './counters.ts'
 import { KEEP_CHANGES_MS, type Window, type WindowState } from './window.ts'
 
-/** Filters whose vehicles are counted by changes; those of others are counted again. */
+/** Filters that are counted incrementally; for others all vehicles are counted again. */
 const MAX_FILTERS = 2_000
-/** Filters that were not polled for longer are forgotten, and everything if none were. */
-const FORGET_MS = 30_000
+/** Filters that were not polled for longer are evicted; without any poll everything is cleared. */
+const IDLE_TTL_MS = 30_000
 /** After a longer time changes of the window may no longer be kept. */
 const MAX_GAP_MS = KEEP_CHANGES_MS / 2
 
 /** Counters of live vehicles for clients that poll: with many filters each change is counted once, at the next poll. */
 export function createPolledCounters() {
   let tallies = createTallies()
-  const polled = new LRUCache<string, Tally>({ max: MAX_FILTERS, ttl: FORGET_MS, updateAgeOnGet: true })
+  const polled = new LRUCache<string, Tally>({ max: MAX_FILTERS, ttl: IDLE_TTL_MS, updateAgeOnGet: true })
   let counted: { window: Window; state: WindowState; at: Date } | undefined
-  let forgetting: NodeJS.Timeout | undefined
+  let clearTimer: NodeJS.Timeout | undefined
 
-  const forget = () => {
+  const clear = () => {
     tallies = createTallies()
     polled.clear()
     counted = undefined
@@ -37,7 +37,7 @@ export function createPolledCounters() {
 
   /** The counters of all live vehicles that match, encoded. */
   return (window: Window, filters: VehicleFilters, now: Date): string => {
-    forgetting = forgetting?.refresh() ?? setTimeout(forget, FORGET_MS).unref()
+    clearTimer = clearTimer?.refresh() ?? setTimeout(clear, IDLE_TTL_MS).unref()
     update(window, now)
     const key = JSON.stringify(filters)
     const tally = polled.get(key) ?? tallies.create(filters)

@@ -121,12 +121,12 @@ for (const { name, program, start } of proxies)
       for (const { clock } of [one, two]) clock.now = new Date(clock.now.getTime() + 15_000)
       const [station, user] = [await one.station(), await one.as('CurrentMeasurements')]
       const address = await behind([one, two], start)
-      const fetched = (lastEventId?: string) =>
+      const openWithFetch = (lastEventId?: string) =>
         readEventStream(address, user.token, `${API_BASE}${stream.path}`, lastEventId)
-      const curled = async (lastEventId?: string) => curlStream(address, user.token, lastEventId)
+      const openWithCurl = async (lastEventId?: string) => curlStream(address, user.token, lastEventId)
       let sequence = 0
       const sendNext = () => send(station, [car(++sequence)])
-      for (const open of [curled, fetched]) {
+      for (const open of [openWithCurl, openWithFetch]) {
         const received: number[] = []
         let lastEventId: string | undefined
         for (let round = 0; round < 5; round++) {

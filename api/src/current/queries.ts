@@ -34,16 +34,16 @@ export type ShownRow = {
 }
 
 /**
- * Vehicles of stations that were live in [from, to], by hours of their measurement. `spareMs`: how long they stay after
- * their checkpoint at most.
+ * Vehicles of stations that were live in [from, to], by hour of measurement. `maxAdditionalMs`: how long they may stay live
+ * after their checkpoint.
  */
 export async function* vehiclesShown(
   db: Pool,
   locationIds: readonly number[],
   { from, to }: { from: Date; to: Date },
-  spareMs: number,
+  maxAdditionalMs: number,
 ): AsyncGenerator<ShownRow[]> {
-  const leavingAfter = new Date(from.getTime() - spareMs)
+  const leavingAfter = new Date(from.getTime() - maxAdditionalMs)
   for (let at = from.getTime() - LIVE_LOOKBACK_MS; at <= to.getTime(); at += HOUR_MS)
     yield await db.prepared<ShownRow>(sql`
       select location_id as "locationId", lane_number as "laneNumber", plate_lpr as "plateLpr", ctg8p1, speed,

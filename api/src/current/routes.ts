@@ -32,7 +32,7 @@ import type { Window } from './window.ts'
 const LIVE_LIST = { page: 'current', filters: vehicleFilters }
 
 /**
- * Registers the routes of the live list: check for changes, counters and vehicles. Devices and systems make no visits:
+ * Registers the routes of the live list: check for changes, counters and vehicles. Devices and systems open no visits:
  * they are always on.
  */
 export function currentRoutes(api: Api, live: LiveWindow, visits: Visits, addresses: ImageAddresses): void {
@@ -45,7 +45,7 @@ export function currentRoutes(api: Api, live: LiveWindow, visits: Visits, addres
     if (!window) throw new Refusal('unavailable', 503, null, 1)
     return window
   }
-  /** Refuses a search by plate to those who see none, or have not said why. */
+  /** Refuses a search by plate to sessions that see no plates or have given no purpose. */
   const assertAllowed = async (
     session: Session,
     query: VehicleFilters,
@@ -80,7 +80,7 @@ export function currentRoutes(api: Api, live: LiveWindow, visits: Visits, addres
     const window = requireWindow()
     await assertAllowed(session, query, [], 'poll')
     if (isUser(session)) visits.touch(watcherOf(session, request), watchedStations(window, query.locations), now)
-    // Whether a vehicle comes says where a plate is.
+    // Even whether a vehicle arrives discloses where a plate is.
     await look(query.plateLpr ? liveLook(window, query) : null)
     // The stations of a device or a system change without the address.
     const cacheKey = `${session.key} ${query.locations} ${request.url}`

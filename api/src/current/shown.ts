@@ -11,8 +11,8 @@ export const createLivePlates =
   (db: Pool): LivePlates =>
   async (locationIds, filters, range) => {
     const plates: (string | null)[] = []
-    const spare = MAX_ADDITIONAL_SECONDS * 1_000
-    for await (const rows of vehiclesShown(db, locationIds, range, spare))
+    const maxAdditionalMs = MAX_ADDITIONAL_SECONDS * 1_000
+    for await (const rows of vehiclesShown(db, locationIds, range, maxAdditionalMs))
       for (const row of rows) if (matches(toMatchable(row), filters)) plates.push(row.plateLpr)
     return { results: plates.length, shown: shownOf(plates) }
   }

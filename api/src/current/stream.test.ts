@@ -64,7 +64,7 @@ test('a HEAD request opens no stream', async () => {
     const headers = { authorization: `Bearer ${user.token}` }
     const url = (await addressOf(api)) + API_BASE + path
     const answer = await fetch(url, { method: 'HEAD', headers, signal: AbortSignal.timeout(5_000) })
-    // Or taken for the id of a vehicle, which it is not.
+    // 404, or 400 where the path matches one with an id.
     expect([400, 404], path).toContain(answer.status)
   }
   expect(await api.db.query(sql`select from access_visit`)).toEqual([])
@@ -116,7 +116,7 @@ test('sends only vehicles that match the filters, with the requested fields', as
   expect((await open(api, user, 'minSpeed=fast')).status).toBe(400)
 })
 
-test('resumes after the last event, in the same and in another process, without a gap or a double', async () => {
+test('resumes after the last event, in the same and in another process, without a gap or a duplicate', async () => {
   const one = await testApi()
   const two = await testApi({}, one)
   const [station, user] = [await one.station(), await one.as('CurrentMeasurements')]
@@ -322,7 +322,7 @@ test('starts again with the list after the addresses of images became invalid', 
   expect(await Promise.all(statuses)).toEqual([404, 200])
 })
 
-test('goes on after the same key of images was read again', async () => {
+test('continues after the same image key was read again', async () => {
   const api = await testApi()
   const [station, user] = [await api.station(), await api.as('CurrentMeasurements')]
   const events = await open(api, user, 'withImages')
@@ -384,7 +384,7 @@ test('a mark of several entries that are deleted together is announced as remove
   expect(await events.next('wanted')).toMatchObject([{ id: vehicleId(7, 2), wanted: null }])
 })
 
-test('a stream that resumes learns that a mark was removed before another change', async () => {
+test('a stream that resumes is sent that a mark was removed before another change', async () => {
   const api = await testApi()
   const [station, user] = [await api.station(), await api.as('CurrentMeasurements', 'BlackList')]
   settle(api)
@@ -451,7 +451,7 @@ test('heartbeats of streams are spread over their interval', async () => {
   expect(counts()).toEqual(streams.map(() => 1))
 })
 
-test('after a change of many sessions few are looked up at a time, each once', async () => {
+test('looks up few sessions at a time, each once, after a change of many', async () => {
   const api = await testApi()
   const users: Client[] = []
   for (let number = 0; number < 7; number++) users.push(await api.as('CurrentMeasurements'))

@@ -141,7 +141,7 @@ export function createStreams(live: LiveWindow, json: VehicleJson, now: () => Da
     if (isTooSlow(subscriber)) end(subscriber, 'slow-reader')
   }
 
-  /** Sends a list, or all changes that were missed. The time for one that is still being read goes on. */
+  /** Sends a list, or all changes that were missed. One that is still being read keeps its deadline. */
   const sendList = (subscriber: Subscriber, list: string | Buffer) => {
     if (!isOpen(subscriber.raw)) return
     if (subscriber.raw.writableLength <= BACKLOG_BYTES) subscriber.listSentAt = performance.now()
@@ -267,7 +267,7 @@ export function createStreams(live: LiveWindow, json: VehicleJson, now: () => Da
 
   const sendCounters = () => {
     endIfDisconnected()
-    // Of many megabytes: kept for clients that open at the same time.
+    // Lists have many megabytes: they are cached only for clients that open at about the same time.
     for (const channel of channels.values()) channel.list = undefined
     // Tallies have to be up to date.
     if (flushing) flush()
@@ -349,7 +349,7 @@ export function createStreams(live: LiveWindow, json: VehicleJson, now: () => Da
   }
 }
 
-/** Notes since when a client has a backlog, and decides whether it is too slow. */
+/** Records since when a client has a backlog; returns whether it is too slow. */
 function isTooSlow(subscriber: Subscriber): boolean {
   const { raw, listSentAt = 0, bytesAfterList = 0 } = subscriber
   const time = performance.now()

@@ -34,7 +34,7 @@ const line = (locationId: number, from: number, to: number | null) =>
   expect.objectContaining({ locationId, from: at(from).toISOString(), to: to === null ? null : at(to).toISOString() })
 
 /** Every ten seconds a process synchronises its visits, and every minute one of them closes those without polls. */
-const closeSilent = ({ app }: TestApi) => app.jobs.recurring.find(({ name }) => name === 'close-silent-visits')?.work()
+const closeIdle = ({ app }: TestApi) => app.jobs.recurring.find(({ name }) => name === 'close-silent-visits')?.work()
 
 async function stations(api: TestApi, ...ids: number[]): Promise<void> {
   for (const id of ids) await api.station({ ...testStation, id, shortName: `S8 Test ${id}` })
@@ -77,17 +77,17 @@ test('a minute without polls closes the visit at the last one; the next poll sta
   const { opens } = operator(api, await api.as('CurrentMeasurements'))
   await opens(0, 7)
   api.clock.now = at(60)
-  await closeSilent(api)
+  await closeIdle(api)
   expect(await visitsIn(api)).toEqual([line(7, 0, null)])
   api.clock.now = at(61)
-  await closeSilent(api)
+  await closeIdle(api)
   expect(await visitsIn(api)).toEqual([line(7, 0, 0)])
 
   await opens(61, 7)
   expect(await visitsIn(api)).toEqual([line(7, 0, 0), line(7, 61, null)])
 })
 
-test('a poll after a minute of silence starts another visit before anything has closed the first', async () => {
+test('a poll after a minute without polls starts another visit before the first is closed', async () => {
   const api = await testApi()
   await stations(api, 7)
   const { opens } = operator(api, await api.as('CurrentMeasurements'))
@@ -102,14 +102,14 @@ test('a pause of less than a minute does not interrupt the visit', async () => {
   const { opens, checks } = operator(api, await api.as('CurrentMeasurements'))
   await opens(0, 7)
   api.clock.now = at(45)
-  await closeSilent(api)
+  await closeIdle(api)
   await checks(59, 7)
-  await closeSilent(api)
+  await closeIdle(api)
   api.clock.now = at(110)
-  await closeSilent(api)
+  await closeIdle(api)
   expect(await visitsIn(api)).toEqual([line(7, 0, null)])
   api.clock.now = at(120)
-  await closeSilent(api)
+  await closeIdle(api)
   expect(await visitsIn(api)).toEqual([line(7, 0, 59)])
 })
 
@@ -139,7 +139,7 @@ test('logout leaves the visits of other sessions of the user open', async () => 
   await user.call(logout)
   await other.checks(50, 7)
   api.clock.now = at(70)
-  await closeSilent(api)
+  await closeIdle(api)
   expect(await visitsIn(api)).toEqual([line(7, 1, null), line(7, 2, 5)])
 })
 
@@ -156,7 +156,7 @@ test('a session that is ended by others closes its visit at the last poll', asyn
   const refused = await checks(26, 7)
   expect(refused.status).toBe(401)
   api.clock.now = at(81)
-  await closeSilent(api)
+  await closeIdle(api)
   expect(await visitsIn(api)).toEqual([line(7, 0, 20)])
 })
 
@@ -169,14 +169,14 @@ test('stations that are deselected are left at their last poll, and the visit to
   await opens(11, 7, 9)
   for (const seconds of [40, 70, 71]) {
     await checks(seconds, 7, 9)
-    await closeSilent(api)
+    await closeIdle(api)
     const isLeft = seconds > 70
     expect(await visitsIn(api)).toEqual([line(7, 0, null), line(8, 0, isLeft ? 10 : null), line(9, 11, null)])
   }
   await opens(80, 7, 8, 9)
   expect(await visitsIn(api)).toEqual([line(7, 0, null), line(8, 0, 10), line(9, 11, null), line(8, 80, null)])
   api.clock.now = at(200)
-  await closeSilent(api)
+  await closeIdle(api)
   expect(await visitsIn(api)).toEqual([line(7, 0, 80), line(8, 0, 10), line(9, 11, 80), line(8, 80, 80)])
 })
 
@@ -190,12 +190,12 @@ test('two tabs with different stations are one visit per station', async () => {
   for (let seconds = 3; seconds < 100; seconds += 10) {
     await one.checks(seconds, 7, 8)
     await two.checks(seconds + 1, 8, 9)
-    await closeSilent(api)
+    await closeIdle(api)
   }
   // The first tab is closed.
   for (let seconds = 103; seconds < 200; seconds += 10) {
     await two.checks(seconds, 8, 9)
-    await closeSilent(api)
+    await closeIdle(api)
   }
   expect(await visitsIn(api)).toEqual([line(7, 0, 93), line(8, 0, null), line(9, 2, null)])
 })
@@ -245,14 +245,14 @@ test('polls that move between processes do not interrupt the visit', async () =>
     for (const end = seconds + 150; seconds < end; ) {
       seconds += 10
       await checks(seconds, 7, 8)
-      for (const one of [api, other]) await closeSilent(one)
+      for (const one of [api, other]) await closeIdle(one)
       expect(await visitsIn(api)).toEqual([line(7, 0, null), line(8, 0, null)])
     }
   }
   for (const later of [40, 61]) {
     api.clock.now = at(seconds + later)
-    await closeSilent(api)
-    await closeSilent(other)
+    await closeIdle(api)
+    await closeIdle(other)
   }
   expect(await visitsIn(api)).toEqual([line(7, 0, seconds), line(8, 0, seconds)])
 })
@@ -264,10 +264,10 @@ test('a list at another process within a minute continues a visit that is being 
   const user = await api.as('CurrentMeasurements')
   await operator(api, user).opens(0, 7, 8)
   api.clock.now = at(45)
-  await closeSilent(api)
+  await closeIdle(api)
   await operator(api, other.client(user.token)).opens(59, 7)
   api.clock.now = at(61)
-  await closeSilent(api)
+  await closeIdle(api)
   expect(await visitsIn(api)).toEqual([line(7, 0, null), line(8, 0, 0)])
 })
 
@@ -284,7 +284,7 @@ test('a process that stops hands its visits over, or they end at the last poll',
   const { checks } = operator(api, stays)
   for (const seconds of [30, 60, 90]) {
     await checks(seconds, 7)
-    await closeSilent(api)
+    await closeIdle(api)
   }
   expect(await visitsIn(api)).toEqual([line(7, 0, null), line(7, 1, 20)])
 })
@@ -310,10 +310,10 @@ test.each([
   await api.db.execute(sql`
     update session set last_seen_at = ${at(sessionSeen)}::timestamptz where user_id = ${user.userId}`)
   api.clock.now = at(80)
-  await closeSilent(api)
+  await closeIdle(api)
   expect(await visitsIn(api)).toEqual([line(7, 0, null), line(8, 0, null)])
   api.clock.now = at(81)
-  await closeSilent(api)
+  await closeIdle(api)
   expect(await visitsIn(api)).toEqual([line(7, 0, end), line(8, 0, end)])
 })
 
@@ -325,7 +325,7 @@ test('checks at another process continue the visit of a process that died', asyn
   const { checks } = operator(api, user)
   for (let seconds = 22; seconds < 200; seconds += 10) {
     await checks(seconds, 7, 8)
-    await closeSilent(api)
+    await closeIdle(api)
   }
   expect(await visitsIn(api)).toEqual([line(7, 0, null), line(8, 0, null)])
 })
@@ -337,12 +337,12 @@ test('checks do not continue a visit that has ended, the next list starts anothe
   const user = await api.as('CurrentMeasurements')
   await operator(api, other.client(user.token)).opens(0, 7)
   api.clock.now = at(40)
-  await closeSilent(other)
+  await closeIdle(other)
   api.clock.now = at(61)
-  await closeSilent(api)
+  await closeIdle(api)
   const { checks, opens } = operator(api, user)
   await checks(65, 7)
-  await closeSilent(api)
+  await closeIdle(api)
   expect(await visitsIn(api)).toEqual([line(7, 0, 0)])
   await opens(66, 7)
   expect(await visitsIn(api)).toEqual([line(7, 0, 0), line(7, 66, null)])
@@ -391,7 +391,7 @@ test('a check alone starts no visit', async () => {
   const api = await testApi()
   await stations(api, 7)
   await (await api.as('CurrentMeasurements')).call(check, { query: { locations: 7 } })
-  await closeSilent(api)
+  await closeIdle(api)
   expect(await visitsIn(api)).toEqual([])
 })
 
@@ -403,7 +403,7 @@ test('an ended visit keeps nothing of its session', async () => {
   for (const user of [one, two]) await operator(api, user).opens(0, 7)
   await one.call(logout)
   api.clock.now = at(61)
-  await closeSilent(api)
+  await closeIdle(api)
   expect(await api.db.query(sql`select token_hash from live_visit`)).toEqual(Array(3).fill({ token_hash: null }))
 })
 
@@ -418,7 +418,7 @@ test('visits that a process of 0.2.0 left open are closed at their last poll', a
   await opens(0, 7)
   expect(await visitsIn(api)).toEqual([line(7, -90, null), line(7, 0, null)])
   await checks(60, 7)
-  await closeSilent(api)
+  await closeIdle(api)
   expect(await visitsIn(api)).toEqual([line(7, -90, -1), line(7, 0, null)])
 })
 
@@ -430,7 +430,7 @@ test('a stream whose visit was closed while the database was unavailable opens a
   await visits.open(watcherOf(user), [7], at(0))
   await visits.sync(at(10))
   api.clock.now = at(75)
-  await closeSilent(api)
+  await closeIdle(api)
   await visits.sync(at(75))
   visits.watch(watcherOf(user), [7, 8], at(76))
   await eventually(async () => {
@@ -475,7 +475,7 @@ test.runIf(isOnOneServer)('ten minutes of polls over 40 stations write one row f
       const { opens, checks } = operator(api, processes[seconds % 2]?.client(user.token) as Client)
       await (seconds % 5 < 2 ? opens : checks)(seconds, ...ids)
     }
-    if (seconds % 10 === 0) for (const one of processes) await closeSilent(one)
+    if (seconds % 10 === 0) for (const one of processes) await closeIdle(one)
   }
   // Each process lists itself as alive every ten seconds, on a slow machine by its own timer, too. When sessions were last
   // seen is written once a minute.
@@ -491,14 +491,14 @@ test.runIf(isOnOneServer)('ten minutes of polls over 40 stations write one row f
   await writes()
   for (const later of [40, 61]) {
     api.clock.now = at(600 + later)
-    for (const one of processes) await closeSilent(one)
+    for (const one of processes) await closeIdle(one)
   }
-  // Silence, and the end.
+  // Once as being left, once as ended.
   expect((await writes()).live_visit).toBe(2 * 2)
 
   for (let later = 130; later <= 200; later += 10) {
     api.clock.now = at(600 + later)
-    for (const one of processes) await closeSilent(one)
+    for (const one of processes) await closeIdle(one)
   }
   expect(Object.keys(await writes())).not.toEqual(expect.arrayContaining([expect.stringMatching(/^live_/)]))
 })

@@ -17,7 +17,7 @@ const SYNC_INTERVAL_MS = 10_000
  * Screens poll every second. A station that this process has not seen polled for this time is written as being left. In
  * the rest of `VISIT_TIMEOUT_MS` every other process synchronises, and continues the visit if it sees polls.
  */
-const SILENT_MS = 30_000
+const UNPOLLED_MS = 30_000
 
 /** A station in the live list of a watcher. `isOpen`: the database has an open visit to it. */
 type CachedStation = { seenAt: Date; isOpen: boolean }
@@ -88,7 +88,7 @@ export function createVisits(db: Pool, log: Pick<FastifyBaseLogger, 'warn'>) {
 
   /**
    * Compares the cache with the open visits: writes the stations that are being left, continues visits that another
-   * process does not see polled any more, and evicts idle stations. `isFinal`: leaves all stations, as others may go on.
+   * process does not see polled any more, and evicts idle stations. `isFinal`: leaves all stations; other processes may continue.
    */
   function sync(now: Date, isFinal = false): Promise<void> {
     syncing = syncing.catch(() => {}).then(() => syncOnce(now, isFinal))
@@ -134,7 +134,7 @@ export function createVisits(db: Pool, log: Pick<FastifyBaseLogger, 'warn'>) {
       const before = visit.leftAt?.[index] ?? null
       if (before && isIdle(before, now)) return before
       const seenAt = entry?.stations.get(locationId)?.seenAt
-      const isPolled = seenAt !== undefined && !isFinal && !isOlder(seenAt, SILENT_MS, now)
+      const isPolled = seenAt !== undefined && !isFinal && !isOlder(seenAt, UNPOLLED_MS, now)
       isSeen ||= isPolled
       if (isPolled && before && seenAt > before) {
         isChanged = true

@@ -28,8 +28,8 @@ export type WindowEntry = WindowVehicle & {
   /** Loaded, not notified: its order is uncertain. */
   loaded: boolean
   /**
-   * Null, or for a vehicle that could not be read when it was notified the position before it: those since may follow it
-   * in other processes.
+   * For a vehicle that could not be read when it was notified: the position before it, as vehicles since then may follow it
+   * in other processes. Null for all others.
    */
   after: number | null
   /** Increases with each entry. */
@@ -70,8 +70,8 @@ const formerMarks = ({ marks = [], marksBefore }: WindowEntry): ListMark[] => [
   ...new Map([...marksBefore, ...marks].map((mark) => [`${mark.userId} ${mark.typeOfList}`, mark])).values(),
 ]
 
-/** Whether, scanning from the newest, this entry and all older ones are known to a client that knows `last`. */
-const endsAt = (last: WindowEntry, entry: WindowEntry): boolean =>
+/** Whether a client that knows `last` knows this entry and all older ones. */
+const isKnownWith = (last: WindowEntry, entry: WindowEntry): boolean =>
   last.loaded
     ? entry.loaded && entry.receivedAt.getTime() <= last.receivedAt.getTime() - ORDER_UNCERTAINTY_MS
     : last.after === null
@@ -200,8 +200,8 @@ export function createWindow(before = 0) {
       add(received, false, existing)
     },
 
-    /** Notes that a vehicle was notified before it can be read; it is appended later, or given up. */
-    expect(key: Pick<PassageKey, 'id' | 'createdAt'>) {
+    /** Records that a vehicle was notified before it can be read; it is appended later, or given up. */
+    addMissing(key: Pick<PassageKey, 'id' | 'createdAt'>) {
       const name = vehicleKey(key)
       if (!byKey.has(name) && !missing.has(name)) missing.set(name, lastPosition)
     },
@@ -277,7 +277,7 @@ export function createWindow(before = 0) {
       const yielded = new Set<WindowEntry>()
       for (let index = entries.length - 1; index >= 0; index--) {
         const entry = entries[index] as WindowEntry
-        if (entry.position <= minPosition || (last && endsAt(last, entry))) break
+        if (entry.position <= minPosition || (last && isKnownWith(last, entry))) break
         if (!isAll) yielded.add(entry)
         if (entry !== last && isLiveAt(entry, now)) yield entry.vehicle
       }
@@ -314,9 +314,8 @@ export function createWindow(before = 0) {
     },
 
     /**
-     * The state after a vehicle became visible, at this time of another process, or earlier. Undefined if it is unknown,
-     * too long ago, if the order of the vehicle is uncertain, as that of all is just after loading, or if that of changes
-     * is, as a clock was set.
+     * The state after a vehicle became visible, at this time of another process, or earlier. Undefined if it is unknown or
+     * too long ago, if orders are uncertain (of a loaded vehicle, or of all just after loading), or if the clock was set back.
      */
     stateAfter(key: string, at: Date, now: Date): WindowState | undefined {
       if (isClockSetBack || at.getTime() > now.getTime() + CLOCK_DIFFERENCE_MS) return undefined
@@ -334,7 +333,7 @@ export function createWindow(before = 0) {
 
     /**
      * Key of the newest vehicle in the order of all processes, of some stations if given: ids contain the station's own
-     * sequence, which those who see others only are not told. Null if there is none.
+     * sequence, which is not disclosed to users of other stations. Null if there is none.
      */
     newestKey: (locations?: readonly number[]): string | null => {
       const newest = findNewest((entry) => isOf(entry, locations))

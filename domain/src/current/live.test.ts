@@ -2,19 +2,19 @@ import { expect, test } from 'vitest'
 import { isLive, liveUntil } from './live.ts'
 
 const at = (time: string) => new Date(`2026-10-20T${time}Z`)
-const passage = { createdAt: at('08:00:00'), checkpointTime: at('08:03:20') }
+const detection = { createdAt: at('08:00:00'), checkpointTime: at('08:03:20') }
 const withoutCheckpoint = { createdAt: at('08:00:00'), checkpointTime: null }
 
 test('a vehicle is live until ten minutes after its checkpoint time', () => {
-  expect(liveUntil(passage, at('08:00:01'))).toBe(at('08:13:20').getTime())
-  expect(isLive(passage, at('08:00:01'), at('08:13:19'))).toBe(true)
-  expect(isLive(passage, at('08:00:01'), at('08:13:20'))).toBe(false)
+  expect(liveUntil(detection, at('08:00:01'))).toBe(at('08:13:20').getTime())
+  expect(isLive(detection, at('08:00:01'), at('08:13:19'))).toBe(true)
+  expect(isLive(detection, at('08:00:01'), at('08:13:20'))).toBe(false)
 })
 
 test('a late vehicle is live only if its checkpoint is still ahead', () => {
-  expect(isLive(passage, at('08:03:19'), at('08:03:19'))).toBe(true)
-  expect(isLive(passage, at('08:03:19'), at('08:10:00'))).toBe(true)
-  expect(isLive(passage, at('08:03:20'), at('08:03:20'))).toBe(false)
+  expect(isLive(detection, at('08:03:19'), at('08:03:19'))).toBe(true)
+  expect(isLive(detection, at('08:03:19'), at('08:10:00'))).toBe(true)
+  expect(isLive(detection, at('08:03:20'), at('08:03:20'))).toBe(false)
 })
 
 test('a prompt vehicle is live even if the checkpoint is seconds away', () => {
@@ -30,5 +30,5 @@ test('without a checkpoint a vehicle is live for ten minutes after it was measur
 })
 
 test('a clock that runs ahead does not keep a vehicle off the list', () => {
-  expect(isLive(passage, at('07:56:00'), at('07:56:00'))).toBe(true)
+  expect(isLive(detection, at('07:56:00'), at('07:56:00'))).toBe(true)
 })
