@@ -101,7 +101,7 @@ test('publishes sites and vehicles of the stations of a key, with or without pla
   expect([(await read(full, sites)).status, (await read(full, measured)).status]).toEqual([404, 404])
 })
 
-test('answers 304 until the document of the key changes', async () => {
+test('returns 304 until the document of the key changes', async () => {
   const api = await testApi()
   const station = await api.station()
   const key = await keyOf(api)
@@ -223,7 +223,7 @@ test('answers 304 until the document of the key changes', async () => {
   expect(version(await read(key, sites)) > version(wider)).toBe(true)
 })
 
-/** Inserts cars of the last minutes, a quarter of a second apart; the highest sequence is the newest. */
+/** Inserts cars of the last minutes, 25 ms apart; the highest sequence is the newest. */
 const insertCars = ({ db, clock }: TestApi, count: number) =>
   db.execute(sql`
     insert into vehicle (location_id, created_at, id, lane_number, ctg8p1, violations, total_load)
@@ -233,7 +233,7 @@ const insertCars = ({ db, clock }: TestApi, count: number) =>
 
 test('publishes the newest 10,000 vehicles, compressed on request', async () => {
   const api = await testApi()
-  // Makes the partition.
+  // Creates the partition.
   await send(await api.station(), [car(20_000, { createdAt: '2026-10-20T07:00:00.000Z' })])
   const key = await keyOf(api)
   await insertCars(api, 10_001)
@@ -247,7 +247,7 @@ test('publishes the newest 10,000 vehicles, compressed on request', async () => 
   expect(gunzipSync(bytes).equals(plain.bytes)).toBe(true)
 })
 
-test('lets other work run while 10,000 vehicles are composed', async () => {
+test('yields to the event loop while 10,000 vehicles are composed', async () => {
   const api = await testApi()
   await send(await api.station(), [car(1)])
   const window = { from: new Date(api.clock.now.getTime() - 300_000), to: api.clock.now }
@@ -334,14 +334,14 @@ test('publishes signs with their texts and faults, masked for keys without plate
   await tell({ trouble: { id: 1, silent: true } })
   await injectFaults(api.db, signIds[1], { offline: true })
   await until(async () => (await state()).every(({ vmsStatus }) => !vmsStatus.available))
-  const away = await read(full, signStatus)
-  expect(away.texts?.('//vms:workingStatus')).toEqual(['notWorking', 'notWorking'])
-  expect(away.texts?.('//vms:vmsMessage')).toEqual([])
+  const offline = await read(full, signStatus)
+  expect(offline.texts?.('//vms:workingStatus')).toEqual(['notWorking', 'notWorking'])
+  expect(offline.texts?.('//vms:vmsMessage')).toEqual([])
   api.clock.now = new Date(api.clock.now.getTime() + 120_000)
   expect(await faults()).toEqual(['unableToClearDown'])
 })
 
-test('answers 503 if the database hangs, and 200 when it is back', async () => {
+test('returns 503 while the database hangs, and 200 afterwards', async () => {
   const api = await testApi()
   await api.station()
   const key = await keyOf(api)

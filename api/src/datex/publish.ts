@@ -5,9 +5,9 @@ import type { Session } from '../core/sessions.ts'
 import { createYielder, inChunks } from '../reports/public-api.ts'
 import { deleteStatesBefore, deleteSurplusStates, findState, type StateKey, storeState } from './state-queries.ts'
 
-/** How long the state of a client is kept that asks no more. Versions are times, so that they never begin again. */
+/** How long the state of a client that no longer polls is kept. Versions are times, so that they never start again. */
 const STATE_DAYS = 30
-/** Selections of stations that are kept of a client, so that their number has a bound. */
+/** Maximum number of selections of stations that are stored of a client. */
 const MAX_SELECTIONS = 100
 
 export const deleteOldStates = (db: Database, now: Date) =>
@@ -22,21 +22,21 @@ export const stateKey = ({ system }: Client, publication: string, selection: unk
   selection: createHash('sha256').update(JSON.stringify(selection)).digest(),
 })
 
-/** The bytes of content, in parts after which other work may run. */
+/** The bytes of content in chunks, between which it yields to the event loop. */
 export const bytesOf = (content: Iterable<string>): AsyncGenerator<Buffer> =>
   inChunks(content, (part) => part, createYielder())
 
-/** When the content of a document last changed, to the second: later than the time before at each change. */
+/** When the content of a document last changed, in whole seconds; each change has a later time than the one before. */
 export async function modifiedAt(db: Database, key: StateKey, content: Iterable<string>, now: Date): Promise<Date> {
   const hash = createHash('sha256')
   for await (const bytes of bytesOf(content)) hash.update(bytes)
   const digest = hash.digest()
-  const known = await findState(db, key)
-  const isRecent = known !== undefined && now.getTime() - known.seenAt.getTime() < DAY_MS
-  if (isRecent && known.digest.equals(digest)) return known.modifiedAt
+  const stored = await findState(db, key)
+  const isRecent = stored !== undefined && now.getTime() - stored.seenAt.getTime() < DAY_MS
+  if (isRecent && stored.digest.equals(digest)) return stored.modifiedAt
   const second = new Date(now.getTime() - (now.getTime() % 1000))
   const at = await storeState(db, key, { digest, second, now })
-  if (known === undefined) await deleteSurplusStates(db, key, MAX_SELECTIONS)
+  if (stored === undefined) await deleteSurplusStates(db, key, MAX_SELECTIONS)
   return at
 }
 

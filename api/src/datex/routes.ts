@@ -37,7 +37,7 @@ type DatexCall = Pick<Call<Endpoint & { access: 'session' }>, 'db' | 'now' | 'se
 /** Fails if the database takes too long to answer. */
 type QueryTimeout = { timed: <T>(query: Promise<T>) => Promise<T> }
 
-/** Lines of a sign that may be a plate: those of texts that are no content, as far as they have digits. */
+/** Lines of a sign that may contain a plate: those with digits, unless the sign shows a content. */
 const platesOnSign = ({ shows }: PublishedSign): string[] =>
   shows?.kind === 'plate' || shows?.kind === 'other' ? shows.lines.filter((line) => /\d/.test(line)) : []
 
@@ -48,7 +48,7 @@ export function datexRoutes(api: Api, timeoutMs = TIMEOUT_MS): void {
   const semaphore = createUserSemaphore(SEMAPHORE_LIMITS)
   const { ownerCompany: owner } = api.config
 
-  /** Reads a document and sends it if the client lacks it. A slot is held until it is sent, or its reading has ended. */
+  /** Reads a document and sends it if the client lacks it. The semaphore is held until it is sent, or its queries have ended. */
   async function publish<C extends DatexCall>(
     call: C,
     read: (call: C & QueryTimeout) => Promise<Document>,

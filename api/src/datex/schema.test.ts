@@ -94,7 +94,7 @@ test(
 )
 
 test(
-  'a foreign parser reads the same vehicles, loads and spacings',
+  'an independent parser reads the same vehicles, loads and spacings',
   async () => {
     const schema = DATEX_SCHEMA ? await openSchema() : undefined
     const api = await testApi()

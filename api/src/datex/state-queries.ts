@@ -1,7 +1,7 @@
 import type { Database } from '../core/database.ts'
 import { sql } from '../core/statement.ts'
 
-/** What a client of DATEX II asks for; `selection` and `digest` are SHA-256. */
+/** Identifies a document of a client of DATEX II; `selection` and `digest` are SHA-256. */
 export type StateKey = { publication: string; holder: number; selection: Buffer }
 type State = { digest: Buffer; modifiedAt: Date; seenAt: Date }
 

@@ -16,7 +16,7 @@ const NAMESPACES = {
   xsi: 'http://www.w3.org/2001/XMLSchema-instance',
 }
 
-/** A document as a foreign parser reads it. `texts`: of all nodes that an XPath finds; `value`: what it evaluates to. */
+/** A document as an independent parser reads it. `texts`: of all nodes that an XPath finds; `value`: what it evaluates to. */
 export function parseDatex(bytes: Buffer) {
   const document = XmlDocument.fromBuffer(bytes)
   onTestFinished(() => document.dispose())

@@ -14,7 +14,7 @@ const VEHICLE_TYPES: Readonly<Record<number, string>> = {
 
 export const vehicleTypeOf = (ctg8p1: number | null): string => VEHICLE_TYPES[ctg8p1 ?? 0] ?? 'unknown'
 
-/** Categories whose emissions have Roman numbers: lorries and buses. */
+/** Categories whose Euro norms have Roman numerals: lorries and buses. */
 const HEAVY = new Set<number | null>([3, 5, 8, 9])
 
 /** fuelType by text of the catalogue: codes of Polish registration certificates (field P.3), and usual names. */

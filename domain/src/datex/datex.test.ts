@@ -219,7 +219,7 @@ test('omits unmeasured values, and the plate without the right to it', () => {
   )
   expect(text).toContain('<com:confidentiality>noRestriction</com:confidentiality>')
   expect(text).not.toMatch(/WGM|roa:speed|timeHeadway/)
-  // An axle of which only its place is known.
+  // An axle of which only its position is known.
   const unweighed = packAxles([
     { type: 1, leftWeight: null, rightWeight: null, totalLoad: 0, gap: 0, limit: null, overload: 0 },
   ])
@@ -244,7 +244,7 @@ test('each site has the time of publication without vehicles', () => {
   )
 })
 
-test('a site is a lane with the gross tolerance of its class and its place', () => {
+test('a site is a lane with its location and the gross tolerance of its class', () => {
   const elsewhere = {
     ...station,
     id: 3,

@@ -62,7 +62,7 @@ const siteXml = ({ station, laneNumber, accuracyClass }: Site, version: string):
     pointLocation('roa:measurementSiteLocation', station),
   )
 
-type Place = {
+type RoadPoint = {
   roadNumber: string
   chainage: string
   direction?: string
@@ -70,28 +70,28 @@ type Place = {
   longitude?: number | null
 }
 
-/** A place beside a road; without coordinates only its road, chainage and direction. */
-export const pointLocation = (name: string, place: Place): string =>
+/** A point beside a road; without coordinates only its road, chainage and direction. */
+export const pointLocation = (name: string, point: RoadPoint): string =>
   attributed(
     name,
     { 'xsi:type': 'loc:PointLocation' },
     element(
       'loc:supplementaryPositionalDescription',
-      polishText('loc:locationDescription', place.chainage && `km ${place.chainage}`),
+      polishText('loc:locationDescription', point.chainage && `km ${point.chainage}`),
       wrapped(
         'loc:roadInformation',
-        value('loc:roadDestination', place.direction),
-        value('loc:roadNumber', place.roadNumber),
+        value('loc:roadDestination', point.direction),
+        value('loc:roadNumber', point.roadNumber),
       ),
     ),
-    place.latitude == null || place.longitude == null
+    point.latitude == null || point.longitude == null
       ? ''
       : element(
           'loc:pointByCoordinates',
           element(
             'loc:pointCoordinates',
-            value('loc:latitude', place.latitude),
-            value('loc:longitude', place.longitude),
+            value('loc:latitude', point.latitude),
+            value('loc:longitude', point.longitude),
           ),
         ),
   )

@@ -42,7 +42,7 @@ type MeasuredData = {
 }
 
 /**
- * Content of a MeasuredDataPublication: an element for each vehicle, as the index of its quantity names the
+ * Content of a MeasuredDataPublication: one `siteMeasurements` for each vehicle, as the index of a quantity refers to
  * characteristics of the site; without vehicles one for each site. At least one site.
  */
 export function* measuredContent({ sites, sitesVersion, vehicles, withPlates, at }: MeasuredData): Generator<string> {
