@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { day, optionalText, queryId, requiredText, tokenFields } from './wire.ts'
 
-/** Tokens of devices begin with this, so that they are told from those of sessions, also by tools that look for secrets. */
+/** Prefix of the tokens of devices, by which they differ from those of sessions, also for secret scanners. */
 export const DEVICE_TOKEN_PREFIX = 'device_'
 
 /** Columns of the list of a wall screen. */
@@ -117,5 +117,5 @@ export const readSelf = endpoint({
   summary: 'Returns what the calling device shows',
   response: z.object({ ...shown, id: z.int() }),
 })
-/** What a wall screen knows of itself. */
+/** The response to a wall screen about itself. */
 export type WireDeviceSelf = z.input<typeof readSelf.response>

@@ -7,7 +7,7 @@ import { type DeviceRow, deviceQueries } from './queries.ts'
 /** A new token: 256 random bits. */
 export const newDeviceToken = (): string => DEVICE_TOKEN_PREFIX + newToken()
 
-/** User ids of devices are even, those of systems odd. */
+/** User ids of devices are even negative numbers, those of systems odd ones. */
 const userIdOf = (id: number) => -2 * id
 
 /** Requests of a device, as a session with the permissions for what it shows. */

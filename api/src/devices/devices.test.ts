@@ -33,16 +33,16 @@ async function addDevice(api: TestApi, admin: Client, values: Partial<WireNewDev
 const openStream = async (api: TestApi, token: string, path: string = stream.path) =>
   readEventStream(await addressOf(api), token, `${API_BASE}${path}?withImages`)
 
-test('makes, lists, changes, renews and revokes a device, with its history in the audit log', async () => {
+test('adds, lists, changes, renews and revokes a device, with its history in the audit log', async () => {
   const api = await testApi()
   await api.station()
   const admin = await api.withPermissions(ADMINISTRATOR)
   const at = api.clock.now.toISOString()
-  const { body: made } = await admin.call(add, {
+  const { body: added } = await admin.call(add, {
     body: { ...WALL, remark: ' nad drzwiami ', validUntil: '2026-12-31', locationIds: [7, 7] },
   })
-  const { id } = made.device
-  expect(made.device).toEqual({
+  const { id } = added.device
+  expect(added.device).toEqual({
     ...WALL,
     id,
     remark: 'nad drzwiami',
@@ -55,11 +55,11 @@ test('makes, lists, changes, renews and revokes a device, with its history in th
     manageable: true,
     version: 1,
   })
-  expect(made.token).toMatch(/^device_[\w-]{43}$/)
-  expect((await admin.call(list)).body).toEqual([made.device])
-  expect((await admin.call(read, { params: { id } })).body).toEqual(made.device)
+  expect(added.token).toMatch(/^device_[\w-]{43}$/)
+  expect((await admin.call(list)).body).toEqual([added.device])
+  expect((await admin.call(read, { params: { id } })).body).toEqual(added.device)
 
-  const wall = api.client(made.token)
+  const wall = api.client(added.token)
   expect((await wall.call(readSelf)).body).toEqual({ ...WALL, id })
   const body = { ...WALL, name: 'Dyżurka', columns: 4 as const, version: 1 }
   expect((await admin.call(change, { params: { id }, body })).body).toMatchObject({ name: 'Dyżurka', version: 2 })
@@ -88,7 +88,7 @@ test('makes, lists, changes, renews and revokes a device, with its history in th
     ['device-added', 'Hala'],
   ])
   expect(log[2]).toMatchObject({ before: { columns: 2 }, after: { columns: 4, locations: [7] } })
-  for (const token of [made.token, renewed.token]) expect(JSON.stringify(log)).not.toContain(token.slice(7))
+  for (const token of [added.token, renewed.token]) expect(JSON.stringify(log)).not.toContain(token.slice(7))
   // The name of a revoked one can be used again.
   expect((await admin.call(add, { body })).status).toBe(200)
   expect((await admin.call(add, { body })).errors[0]?.code).toBe('device-name-taken')
@@ -120,23 +120,23 @@ test('stores only hashes, logs no token, and deletes revoked and ended devices w
   expect((await ended.wall.call(readSelf)).status).toBe(401)
 })
 
-test('nobody gives a device more than they may see', async () => {
+test('a user cannot give a device more than they may see', async () => {
   const api = await testApi()
   await api.station()
   const code = async (caller: Client, values: Partial<WireNewDevice>) => {
     const { status, errors } = await caller.call(add, { body: { ...WALL, name: String(Math.random()), ...values } })
     return status === 200 ? null : errors[0]?.code
   }
-  const [sharp, masked] = [{ anonymised: false }, { anonymised: true }]
+  const [unmasked, masked] = [{ anonymised: false }, { anonymised: true }]
   const plain = await api.as('UsersAdmin', 'CurrentMeasurements')
-  expect(await code(plain, sharp)).toBeNull()
+  expect(await code(plain, unmasked)).toBeNull()
   expect(await code(plain, { wanted: true })).toBe('right-not-held')
-  expect(await code(await api.as('UsersAdmin'), sharp)).toBe('right-not-held')
+  expect(await code(await api.as('UsersAdmin'), unmasked)).toBe('right-not-held')
   // Hits of their own entries are not those of all users.
   const own = await api.as('UsersAdmin', 'CurrentMeasurements', 'BlackList')
   expect(await code(own, { wanted: true })).toBe('right-not-held')
   const anonymised = await api.withPermissions([...ADMINISTRATOR, 'ROLE_37'])
-  expect(await code(anonymised, sharp)).toBe('anonymization-stays')
+  expect(await code(anonymised, unmasked)).toBe('anonymization-stays')
   expect(await code(anonymised, masked)).toBeNull()
   const full = await api.withPermissions(ADMINISTRATOR)
   expect(await code(full, { wanted: true })).toBeNull()
@@ -144,7 +144,7 @@ test('nobody gives a device more than they may see', async () => {
   expect(await code(full, { locationIds: [7, 8] })).toBe('location-not-found')
   expect(await code(full, { validUntil: '2026-10-19' })).toBe('expiry-in-the-past')
 
-  // A new token of a sharp device would show its plates; ending it shows nothing.
+  // A new token of an unmasked device would show its plates; ending it shows nothing.
   const { id } = await addDevice(api, full, { wanted: true })
   expect((await anonymised.call(read, { params: { id } })).body.manageable).toBe(false)
   expect((await anonymised.call(renew, { params: { id } })).errors[0]?.code).toBe('anonymization-stays')
@@ -154,7 +154,7 @@ test('nobody gives a device more than they may see', async () => {
   expect((await anonymised.call(revoke, { params: { id } })).body.state).toBe('revoked')
 })
 
-test('a device sees its stations only, and makes no visits', async () => {
+test('a device sees its stations only, and opens no visits', async () => {
   const api = await testApi()
   const here = await api.station()
   const there = await api.station({ ...testStation, id: 8, shortName: 'S8 Inna' })
@@ -221,14 +221,14 @@ test('a device that is revoked, changed or at its end loses access and streams i
   const admin = await first.withPermissions(ADMINISTRATOR)
   const { id, token } = await addDevice(first, admin, { wanted: true })
   const there = second.client(token)
-  const isOut = () => eventually(async () => expect((await there.call(readSelf)).status).toBe(401))
+  const expectRefused = () => eventually(async () => expect((await there.call(readSelf)).status).toBe(401))
   const streams = async (of: string) => {
     const opening = [first, second].flatMap((api) => [openStream(api, of), openStream(api, of, hitStream.path)])
     const opened = await Promise.all(opening)
     expect(opened.map(({ status }) => status)).toEqual([200, 200, 200, 200])
     return opened
   }
-  const areEnded = async (open: Awaited<ReturnType<typeof streams>>) => {
+  const expectEnded = async (open: Awaited<ReturnType<typeof streams>>) => {
     for (const events of open) expect(await events.next('end')).toEqual({ reason: 'session-changed' })
   }
 
@@ -237,15 +237,15 @@ test('a device that is revoked, changed or at its end loses access and streams i
     await eventually(async () => expect((await api.client(token).call(openHits)).status).toBe(200))
   const before = await streams(token)
   await admin.call(change, { params: { id }, body: { ...WALL, wanted: true, columns: 3 } })
-  await areEnded(before)
+  await expectEnded(before)
   expect((await there.call(readSelf)).body.columns).toBe(3)
   const changed = await streams(token)
   const { body: renewed } = await admin.call(renew, { params: { id } })
-  await areEnded(changed)
-  await isOut()
+  await expectEnded(changed)
+  await expectRefused()
   const again = await streams(renewed.token)
   await admin.call(revoke, { params: { id } })
-  await areEnded(again)
+  await expectEnded(again)
   expect((await second.client(renewed.token).call(readSelf)).status).toBe(401)
 
   // The 31st of December ends an hour before midnight in UTC.
@@ -254,18 +254,18 @@ test('a device that is revoked, changed or at its end loses access and streams i
   const last = await streams(fair.token)
   first.clock.now = second.clock.now = new Date('2026-12-31T23:00:00Z')
   expect((await second.client(fair.token).call(readSelf)).status).toBe(401)
-  await areEnded(last)
+  await expectEnded(last)
 })
 
-test('a device outlives idleness, its administrator and a restart, and is seen at most every minute', async () => {
+test('a device outlives idleness, its administrator and a restart, and its use is recorded at most every minute', async () => {
   const api = await testApi()
   await api.station()
-  const maker = await api.withPermissions(ADMINISTRATOR)
+  const creator = await api.withPermissions(ADMINISTRATOR)
   const other = await api.withPermissions(ADMINISTRATOR)
-  const { id, wall, token } = await addDevice(api, maker)
+  const { id, wall, token } = await addDevice(api, creator)
   const at = api.clock.now
   await wall.call(readSelf)
-  expect((await other.call(bulkDelete, { body: [maker.userId] })).status).toBe(204)
+  expect((await other.call(bulkDelete, { body: [creator.userId] })).status).toBe(204)
   api.clock.now = new Date(at.getTime() + 30_000)
   await wall.call(readSelf)
   const seen = async (by: Client) => (await by.call(read, { params: { id } })).body.lastSeenAt
@@ -282,10 +282,10 @@ test('a device outlives idleness, its administrator and a restart, and is seen a
   await restarted.app.close()
   const [row] = await api.db.query<{ seen: Date; by: string }>(sql`
     select last_seen_at as seen, created_by as by from device`)
-  expect(row).toEqual({ seen: later, by: maker.username })
+  expect(row).toEqual({ seen: later, by: creator.username })
 })
 
-test('a change of a device evicts only its own session, and a cached device is looked up again after minutes', async () => {
+test('a change of a device evicts only its own session, and a cached device is looked up again after five minutes', async () => {
   const api = await testApi()
   const here = await api.station()
   const there = await api.station({ ...testStation, id: 8, shortName: 'S8 Inna' })

@@ -8,7 +8,7 @@ type DeviceContent = { anonymised: boolean; wanted: boolean }
 const rightsOf = ({ wanted }: DeviceContent): Right[] =>
   wanted ? ['CurrentMeasurements', 'BlackList', 'UserManagement'] : ['CurrentMeasurements']
 
-/** Permissions by which requests of a device are answered. */
+/** Permissions with which requests of a device are authorised. */
 export const devicePermissions = (shown: DeviceContent): string[] => {
   const restrictions: Right[] = shown.anonymised ? ['Anonymization'] : []
   return [...rightsOf(shown), ...restrictions].map(permissionOf)
