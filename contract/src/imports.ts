@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { instant, pageQuery, queryId, requiredText } from './wire.ts'
 
-/** Maximum size of an uploaded file, as sent: a compressed one may be larger in the end. */
+/** Maximum size of an uploaded file, as sent: a compressed one may be larger when decompressed. */
 export const MAX_IMPORT_BYTES = 500 * 1024 * 1024
 /** Columns of a file, and stations with lanes that may be assigned. */
 export const MAX_COLUMNS = 200
@@ -137,7 +137,7 @@ const storedOptions = options.extend({
 })
 export type ImportOptions = z.output<typeof importOptions>
 
-/** The life of an import: waiting for its trial, trial, waiting to be run, run, ended. */
+/** Checking: waiting for its trial, or in it. Checked: can be run. Running: waiting or run. A failed run can be continued. */
 export const importStates = ['checking', 'checked', 'running', 'done', 'cancelled', 'failed'] as const
 export type ImportState = (typeof importStates)[number]
 
@@ -209,7 +209,7 @@ export const importEntry = z.object({
   createdAt: instant,
   /** Null: by a command. */
   createdBy: z.string().nullable(),
-  /** Of the trial, null before; of its rows all that could be read before the file was refused. */
+  /** Null before the trial has ended; of a file refused midway it has the rows read until then. */
   trial: importTrial.nullable(),
   /** Percent of the file that the trial has read. */
   trialPercent: z.int(),
@@ -229,7 +229,7 @@ export const importEntry = z.object({
 export type ImportEntry = z.output<typeof importEntry>
 export type WireImportEntry = z.input<typeof importEntry>
 
-/** With how it was recognised. */
+/** With how its file was recognised. */
 export const importDetail = importEntry.extend({
   /** Columns of the file with the first values; empty for other formats than tables. */
   columns: z.array(z.object({ column: z.string(), samples: z.array(z.string()) })),
@@ -238,7 +238,7 @@ export const importDetail = importEntry.extend({
   /** The file is still there, so it can be tried or run. */
   hasFile: z.boolean(),
   hasRefusedFile: z.boolean(),
-  /** Raised by each change of the options; a run and the next change name that which the caller has seen. */
+  /** Increases with each change of the options; must be sent with a run or another change (optimistic locking). */
   revision: z.int(),
 })
 export type ImportDetail = z.output<typeof importDetail>

@@ -108,7 +108,7 @@ const FORMATS: Record<string, RowFormat> = {
 const { IMPORT_FORMAT = 'jsonl' } = process.env
 const FORMAT = FORMATS[IMPORT_FORMAT] as RowFormat
 
-test('an import is complete and counts as its trial said, though the server is killed three times', async () => {
+test('an import completes with the counts of its trial although the server is killed three times', async () => {
   const server = await startServer()
   const token = newToken()
   await withDatabase(server, async (db) => {

@@ -10,14 +10,14 @@ export type SortedVehicles = { stored: RowVehicle[]; counted: RowVehicle[]; refu
 const keyOf = ({ locationId, day }: { locationId: number; day: string }) => `${locationId} ${day}`
 
 /**
- * Function that sorts vehicles by their days: those within the retention are stored, older ones counted in the figures, unless
- * the station has measured the day. A day that has such figures keeps to them: they are replaced. `isReplaced` says that of a
- * day that was sorted.
+ * Sorts vehicles by the days of their stations: days within the retention are stored, older ones counted in the figures, unless
+ * the station has measured the day. A day that has figures of an earlier import is counted again, which replaces them:
+ * `isReplaced`, of a day that was sorted.
  */
 export function createDaySorter() {
   const kinds = new Map<string, DayKind>()
 
-  const learn = async (db: Database, vehicles: readonly RowVehicle[]) => {
+  const loadKinds = async (db: Database, vehicles: readonly RowVehicle[]) => {
     const unknown = [
       ...new Map(vehicles.filter((one) => !kinds.has(keyOf(one))).map((one) => [keyOf(one), one])).values(),
     ]
@@ -30,12 +30,12 @@ export function createDaySorter() {
 
   return {
     sort: async (db: Database, vehicles: readonly RowVehicle[]): Promise<SortedVehicles> => {
-      await learn(db, vehicles)
+      await loadKinds(db, vehicles)
       const sorted: SortedVehicles = { stored: [], counted: [], refused: [] }
       for (const vehicle of vehicles) {
         const kind = kinds.get(keyOf(vehicle))
         if (kind === 'stored') sorted.stored.push(vehicle)
-        else if (kind === 'measured') sorted.refused.push(toMeasured(vehicle))
+        else if (kind === 'measured') sorted.refused.push(toDayMeasured(vehicle))
         else sorted.counted.push(vehicle)
       }
       return sorted
@@ -48,7 +48,7 @@ const originOf = ({ line, text, station, lane, locationId, laneNumber }: RowVehi
   ...{ line, text, station, lane, locationId, laneNumber },
 })
 
-const toMeasured = (vehicle: RowVehicle): RefusedRow => ({
+const toDayMeasured = (vehicle: RowVehicle): RefusedRow => ({
   ...originOf(vehicle),
   code: 'day-measured',
   path: 'createdAt',
@@ -56,7 +56,7 @@ const toMeasured = (vehicle: RowVehicle): RefusedRow => ({
 })
 
 /** The row of another vehicle with the sequence and time of a stored or earlier one. */
-export const toReused = (vehicle: RowVehicle): RefusedRow => ({
+export const toSequenceReused = (vehicle: RowVehicle): RefusedRow => ({
   ...originOf(vehicle),
   code: 'sequence-reused',
   path: 'sequence',

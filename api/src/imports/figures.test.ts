@@ -70,7 +70,7 @@ async function verified({ db }: TestApi) {
   return results.flatMap(({ differences }): readonly unknown[] => differences)
 }
 
-test('days older than the retention are only in the figures, as those of the same vehicles when they are stored', async () => {
+test('days older than the retention are only in the figures, which equal those of stored vehicles', async () => {
   const rows = anyRows()
   const ofDay = (day: string) => rows.filter((row) => dayOf(row) === day)
   const tooOld = rows[0]?.text.replace('2026-09-10', '1979-12-31') as string

@@ -48,7 +48,7 @@ test('reads compressed files, line ends, byte order marks and encodings', async 
     ['CR LF and a byte order mark', `\ufeff${text.replaceAll('\n', '\r\n')}`],
     ['CR', text.replaceAll('\n', '\r')],
     ['no end of the last line', text.trimEnd()],
-    ['a line that tells the separator', `sep=;\n${text}`],
+    ['a line that declares the separator', `sep=;\n${text}`],
   ]
   for (const [name, content] of variants) {
     const { trial } = await tryFile(api, user, content)
@@ -201,7 +201,7 @@ test('long or equal headings, NUL in the first rows and an upload in progress le
   expect((await detailOf(user, id)).trial?.lanes).toHaveLength(1)
 })
 
-test('a bomb ends with its limit', async () => {
+test('a decompression bomb fails at the limit', async () => {
   const { api, user } = await portal()
   const tried = await tryFile(
     api,
@@ -213,7 +213,7 @@ test('a bomb ends with its limit', async () => {
   expect((await startRun(user, tried.id)).status).toBe(409)
 }, 120_000)
 
-test('a run that was killed continues where it stopped, and counts as its trial said', async () => {
+test('a run that was killed continues where it stopped, with the counts of its trial', async () => {
   const { api, user } = await portal()
   // Good and bad rows; each second one comes twice, and is another vehicle then.
   const rows = Array.from({ length: 1_800 }, (_, at) => row(Math.floor(at / 60) * 100 + (at % 60), at % 7 ? 84 : 999))
@@ -282,7 +282,7 @@ test('a run that was killed continues where it stopped, and counts as its trial 
   expect(await downloads()).toBe(3)
 })
 
-test('a run without free space, or whose file is gone, fails with the reason; files of none are deleted', async () => {
+test('a run without free space, or whose file is gone, fails with the reason; orphaned files are deleted', async () => {
   const { api, user } = await portal()
   const { id } = await tryFile(api, user, file(row(1), row(2, 999)))
   const { config } = api.app.api
@@ -317,7 +317,7 @@ test('a run without free space, or whose file is gone, fails with the reason; fi
   expect(await runImport(api, user, id)).toMatchObject({ state: 'failed', hasFile: false, written: 0 })
 })
 
-test('a trial that ends its process each time is given up after five attempts', async () => {
+test('a trial that crashes its process is given up after five attempts', async () => {
   const { api, user } = await portal()
   const { id } = (await uploadFile(user, file(row(1)))).body
   const attempt = (attempts: number) =>
@@ -349,7 +349,7 @@ test('a cancelled import is audited with the rows of the batch that was being st
   expect(audited).toEqual([{ after: { written: 2 } }])
 })
 
-test('an import is cancelled, its files end after a day, and an unknown one is not found', async () => {
+test('an import is cancelled, its file deleted after a day, and an unknown one not found', async () => {
   const { api, user } = await portal()
   const { id } = await tryFile(api, user, file(row(1), row(2, 999)))
   expect((await user.call(endpoints.cancel, { params: { id } })).body).toMatchObject({

@@ -10,7 +10,7 @@ import { Refusal } from '../core/refusal.ts'
 
 /* Files of imports: below DATA_DIR, as they are too large for the image store. */
 
-type Place = Pick<Config, 'dataDir' | 'diskReserve'>
+type FolderConfig = Pick<Config, 'dataDir' | 'diskReserve'>
 
 /** Files may have plates: readable only by the user of the server. */
 const [FOLDER_MODE, FILE_MODE] = [0o700, 0o600]
@@ -59,7 +59,7 @@ export async function removeFiles(config: Pick<Config, 'dataDir'>, id: number): 
  * @throws 413 if it is too large, 400 if it is aborted, `StorageUnavailable` without free space
  */
 export async function receiveFile(
-  config: Place,
+  config: FolderConfig,
   id: number,
   source: Readable,
   onPart: () => void = () => {},

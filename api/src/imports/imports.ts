@@ -27,7 +27,7 @@ import {
 
 /* What users and commands do with imports; the work itself is done by jobs (work.ts). */
 
-/** Who does it, and writes the audit entry. */
+/** The user or command that acts, and how its audit entries are written. */
 export type ImportActor = {
   userId: number | null
   now: Date
@@ -154,7 +154,7 @@ async function requireRevision(db: Database, id: number, revision: number): Prom
   return row
 }
 
-/** Tries a file again, read in another way. @throws 409 once it was run, or if it was changed meanwhile */
+/** Repeats the trial of a file with other options. @throws 409 once it was run, or if it was changed meanwhile */
 export async function retryWith(
   db: Pool,
   config: Pick<Config, 'dataDir'>,
@@ -177,7 +177,7 @@ export async function retryWith(
 }
 
 /**
- * Lets a tried file be imported; does nothing if it is. @throws 409 without a trial, once it has ended, or if it was changed
+ * Starts the import of a tried file; one that is running is only enqueued again. @throws 409 without a trial, once it has ended, or if it was changed
  * meanwhile
  */
 export const startRun = (db: Pool, id: number, revision: number, actor: ImportActor): Promise<void> =>

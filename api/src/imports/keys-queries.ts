@@ -3,7 +3,7 @@ import type { Database } from '../core/database.ts'
 import { type PassageKey, vehicleKey } from '../core/passage.ts'
 import { sql } from '../core/statement.ts'
 
-/* The keys of the vehicles of a file, in a table of the connection: they say whether a row repeats an earlier one. */
+/* The keys of the vehicles of a file, in a temporary table: they show whether a row repeats an earlier one. */
 
 export const createKeyTable = (db: Database) =>
   db.execute(sql`

@@ -38,7 +38,7 @@ export async function* readLines(path: string, encoding: ImportEncoding): AsyncG
     bytes = part.bytes
     let text = rest.length > 0 ? Buffer.concat([rest, part.content]) : part.content
     if (isFirst) {
-      text = withoutMark(text)
+      text = withoutByteOrderMark(text)
       if (isJsonArray(text)) takeElements = createArraySplitter(decode, MAX_LINE_BYTES)
       end = text.includes(LF) || !text.includes(CR) ? LF : CR
       isFirst = false
@@ -78,7 +78,7 @@ function splitLines(text: string, end: number): (string | null)[] {
 }
 
 /** Without the byte order mark of UTF-8. @throws Refusal for that of UTF-16 */
-function withoutMark(text: Buffer): Buffer<ArrayBuffer> {
+function withoutByteOrderMark(text: Buffer): Buffer<ArrayBuffer> {
   const [first, second, third] = text
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))
     throw new Refusal('import-encoding-unknown', 422)
@@ -96,10 +96,10 @@ function decoderOf(encoding: ImportEncoding): (bytes: Buffer) => string {
 /** The content of a file, decompressed if it is compressed. */
 async function* unpacked(path: string): AsyncGenerator<{ content: Buffer<ArrayBuffer>; bytes: number }> {
   // Before the other stream is opened: its errors, of a file that is gone, have no listener until it is read.
-  const hasGzip = await isCompressed(path)
+  const isGzip = await isCompressed(path)
   const source = createReadStream(path, { highWaterMark: PART_BYTES })
   let content: Readable = source
-  if (hasGzip) {
+  if (isGzip) {
     content = createGunzip({ chunkSize: PART_BYTES })
     // Errors reach the reader of `content`.
     pipeline(source, content as NodeJS.ReadWriteStream & Readable, () => {})
@@ -136,7 +136,7 @@ export async function recogniseEncoding(path: string): Promise<ImportEncoding | 
     head = Buffer.concat([head, content])
     if (head.length >= PART_BYTES) break
   }
-  const text = withoutMark(head)
+  const text = withoutByteOrderMark(head)
   const hasMark = text.length < head.length
   return hasMark || text.some((byte) => byte >= 0x80) ? encodingOf(text) : null
 }

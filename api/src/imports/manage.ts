@@ -19,7 +19,7 @@ type Options = Record<string, string | undefined>
 type Command = (db: Pool, options: Options, now: Date, config: Config) => Promise<void>
 
 const positiveInt = z.coerce.number().int().positive()
-const LISTED = 100
+const MAX_LISTED = 100
 /** How often the progress is printed, and looked at while another process works. */
 const [PROGRESS_MS, POLL_MS] = [5_000, 500]
 
@@ -42,7 +42,7 @@ const actorOf = (now: Date): ImportActor => ({
 
 const entryOf = async (db: Pool, id: number) => toEntry(await requireImport(db, id), 'en')
 
-/** Works on an import until it rests, whichever process works; prints the progress. */
+/** Works on an import until its trial or run has ended, in this process or another one; prints the progress. */
 async function workUntilDone(db: Pool, config: Config, id: number): Promise<void> {
   const print = async () => {
     const { state, trialPercent, written, duplicates, refused, trial } = await entryOf(db, id)
@@ -118,7 +118,7 @@ function changeOf(options: Options): (recognised: ImportOptions) => ImportOption
 
 export const importCommands: Record<string, Command> = {
   'import list': async (db) => {
-    const { content } = await importPage(db, 1, LISTED)
+    const { content } = await importPage(db, 1, MAX_LISTED)
     for (const row of content) {
       const { id, state, createdAt, fileName, written } = toEntry(row, 'en')
       console.log([id, state, createdAt.toISOString(), fileName, `${written} written`].join('\t'))
@@ -147,8 +147,8 @@ export const importCommands: Record<string, Command> = {
     }
     const id = await uploadFile(db, config, upload, actorOf(now))
     await workUntilDone(db, config, id)
-    const isGood = await printTrial(db, id)
-    if (!isGood) process.exitCode = 1
+    const isImportable = await printTrial(db, id)
+    if (!isImportable) process.exitCode = 1
     else if (options.run === 'yes') await runToEnd(db, config, id, now)
     else console.log(`nothing written; npm run manage -- import run --id ${id}`)
   },

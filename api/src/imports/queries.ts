@@ -123,7 +123,7 @@ export async function filledHours(
   return new Set(rows.map(({ locationId, laneNumber, hour }) => `${locationId}|${laneNumber}|${hour.getTime()}`))
 }
 
-/** Lets an import be tried with these options, unless it runs or has ended; returns whether it is. */
+/** Starts a trial with these options, unless the import runs or has ended; returns whether it did. */
 export const beginTrial = (
   db: Database,
   id: number,
@@ -141,7 +141,7 @@ export const beginTrial = (
       lease_until = null
   where id = ${id} and has_file and started_at is null and state in ('checking', 'checked', 'failed')`)
 
-/** Lets a tried import run, or an interrupted one continue; returns whether it does. */
+/** Starts the run of a tried import, or continues a failed one; returns whether it did. */
 export const beginRun = (db: Database, id: number, now: Date) =>
   db.execute(sql`
   update import
@@ -243,8 +243,8 @@ export const endImport = (db: Database, id: number, holder: string, error: Error
   where id = ${id} and lease_holder = ${holder}`)
 
 /**
- * Marks files as deleted that were uploaded, or last failed, before these times and are not in use, with the values shown of
- * them; returns their ids.
+ * Marks files as deleted that were uploaded, or whose run failed, before these times and are not in use, and deletes their
+ * sample values; returns the imports.
  */
 export const expireFiles = (db: Database, filesBefore: Date, refusedBefore: Date) =>
   db.query<{ id: number; hasFile: boolean; hasRefusedFile: boolean }>(sql`
@@ -262,7 +262,7 @@ export const expireFiles = (db: Database, filesBefore: Date, refusedBefore: Date
      or (created_at < ${refusedBefore}::timestamptz and (has_refused_file or columns <> '[]'))
   returning id, has_file as "hasFile", has_refused_file as "hasRefusedFile"`)
 
-/** What of the files of imports is in use; `holder`: the process that works on it. */
+/** Which files of imports are in use; `holder`: the process that works on it. */
 export const usedFiles = (db: Database, ids: readonly number[]) =>
   db.query<{ id: number; hasFile: boolean; hasRefusedFile: boolean; holder: string | null }>(sql`
   select id, has_file as "hasFile", has_refused_file as "hasRefusedFile",

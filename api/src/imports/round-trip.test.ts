@@ -37,21 +37,21 @@ async function exportW(
 }
 
 /** Station, direction, lane and hour of a record: only within them an order is known. */
-const PLACE_LENGTH = 21
+const GROUP_LENGTH = 21
 
 /** The records of each station, direction, lane and hour, in their order. */
-const byPlace = (text: string) =>
-  [...Map.groupBy(text.split('\r\n'), (line) => line.slice(0, PLACE_LENGTH))].sort(([a], [b]) => (a < b ? -1 : 1))
+const byLaneAndHour = (text: string) =>
+  [...Map.groupBy(text.split('\r\n'), (line) => line.slice(0, GROUP_LENGTH))].sort(([a], [b]) => (a < b ? -1 : 1))
 
 /** What a record has of a vehicle, by lane and local hour, in the order of time. */
-const carried = ({ db }: TestApi) =>
+const recordedValues = ({ db }: TestApi) =>
   db.query<{ key: string }>(sql`
     select concat_ws(' ', v.lane_number, v.total_load, v.number_of_axles,
              to_char(v.created_at at time zone 'Europe/Warsaw', 'YYYY-MM-DD HH24')) as key
     from vehicle v
     order by v.lane_number, to_char(v.created_at at time zone 'Europe/Warsaw', 'YYYY-MM-DD HH24'), v.created_at, v.id`)
 
-test('W records out and in again are the same vehicles, and out again the same records', async () => {
+test('W records are the same vehicles when imported again, and the same records when exported again', async () => {
   const { api, station, user } = await portal()
   const random = seededRandom(17)
   for (let sequence = 1; sequence <= VEHICLES; sequence += BATCH) {
@@ -73,14 +73,14 @@ test('W records out and in again are the same vehicles, and out again the same r
   const lines = written.split('\r\n').slice(0, -1)
   expect(lines).toHaveLength(VEHICLES)
   expect(lines.filter((line) => line.length !== 147)).toEqual([])
-  const before = await carried(api)
+  const before = await recordedValues(api)
 
   const other = await portal()
   const tried = await tryFile(other.api, other.user, written)
   expect(tried.trial).toMatchObject({ rows: VEHICLES, new: VEHICLES, refused: 0 })
   expect(await runImport(other.api, other.user, tried.id)).toMatchObject({ state: 'done', written: VEHICLES })
-  expect(byPlace(await exportW(other.user, 'w-2013'))).toEqual(byPlace(written))
-  const after = await carried(other.api)
+  expect(byLaneAndHour(await exportW(other.user, 'w-2013'))).toEqual(byLaneAndHour(written))
+  const after = await recordedValues(other.api)
   expect(after.filter(({ key }, at) => key !== before[at]?.key)).toEqual([])
   const [sums] = await other.api.db.query(raw('select sum(total_load)::bigint as sum from vehicle'))
   expect(sums).toEqual((await api.db.query(raw('select sum(total_load)::bigint as sum from vehicle')))[0])

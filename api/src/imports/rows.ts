@@ -5,7 +5,7 @@ import type { WireMeasurement } from '@rogatka/contract/ingest.ts'
 import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { dateOf } from '@rogatka/domain/core/warsaw.ts'
 import { isLive } from '@rogatka/domain/current/live.ts'
-import { type ClockJumps, createPlaces, createZone, resolveLocal } from '@rogatka/domain/imports/clock.ts'
+import { type ClockJumps, createHourCounter, createZone, resolveLocal } from '@rogatka/domain/imports/clock.ts'
 import { createParser } from '@rogatka/domain/imports/parser.ts'
 import { createRepeatCounter, sequenceFrom, sequenceText } from '@rogatka/domain/imports/sequence.ts'
 import { cutText, type FileVehicle, type RowRefusal } from '@rogatka/domain/imports/vehicle.ts'
@@ -24,7 +24,7 @@ export type RowVehicle = VehicleOfStation &
     laneNumber: number
     line: number
     text: string
-    /** Its day in Polish time; `isOld`: one that is not within the retention from its beginning on. */
+    /** Its day in Polish time; `isOld`: the day began before the retention. */
     day: string
     isOld: boolean
     /** It has a gross weight, which is not stored without axle loads. */
@@ -62,13 +62,13 @@ const OWN_W_LANE = /^1-([1-9])$/
 
 /**
  * Reads the rows of a file: all its lines in their order, in parts of any size. A line that is null was too long. Everything
- * that depends on earlier rows depends on nothing else, so a run that continues reads the same vehicles.
+ * that it remembers comes from earlier rows alone, so a run that continues reads the same vehicles.
  */
 export function createRowReader(context: RowContext): (lines: readonly (string | null)[], first: number) => ImportRows {
   const { options, jumps, now, config } = context
   const parse = createParser(options)
   const zone = createZone(options.timeZone)
-  const placeOf = createPlaces()
+  const indexInHour = createHourCounter()
   const repeatsOf = createRepeatCounter()
   const assign = createAssignment(context)
   const isJson = options.format === 'jsonl'
@@ -92,8 +92,8 @@ export function createRowReader(context: RowContext): (lines: readonly (string |
     const rules = locationId === null ? undefined : context.rulesOf(locationId)
     if (locationId === null || laneNumber === null || !rules)
       return void refuse({ code: 'lane-not-assigned', path: 'laneNumber', value: `${station} · ${lane}` })
-    // Places of assigned lanes only: bad files may have any number of others.
-    const at = vehicle.isHour ? time.at + placeOf(station, lane, time.at) : time.at
+    // Counted for assigned lanes only: bad files may have any number of others.
+    const at = vehicle.isHour ? time.at + indexInHour(station, lane, time.at) : time.at
     const { station: stationRules, limitsAt } = rules
     const value = toMeasurement(vehicle, { locationId, laneNumber, createdAt: new Date(at) }, repeatsOf)
     const { candidates, rejected } = validateBatch(
@@ -135,14 +135,14 @@ export function createRowReader(context: RowContext): (lines: readonly (string |
   return (lines, first) => {
     const rows: ImportRows = { vehicles: [], refused: [], ambiguous: 0 }
     for (const [index, text] of lines.entries()) {
-      if (text === null) rows.refused.push({ ...NOWHERE, line: first + index, text: '', ...longLine })
+      if (text === null) rows.refused.push({ ...NO_ORIGIN, line: first + index, text: '', ...longLine })
       else readOne(text, first + index, rows)
     }
     return rows
   }
 }
 
-const NOWHERE: Origin = { station: '', lane: '', locationId: null, laneNumber: null }
+const NO_ORIGIN: Origin = { station: '', lane: '', locationId: null, laneNumber: null }
 const invalidRow: RowRefusal = { code: 'invalid-value', path: null, value: null }
 const longLine: RowRefusal = { code: 'line-too-long', path: null, value: null }
 
@@ -198,11 +198,11 @@ function createAssignment({ options, rulesOf }: RowContext) {
 /** The measurement as a station would send it. Files have loads of axles, of which each side gets half. */
 function toMeasurement(
   vehicle: FileVehicle,
-  place: { locationId: number; laneNumber: number; createdAt: Date },
+  target: { locationId: number; laneNumber: number; createdAt: Date },
   repeatsOf: (text: string) => number,
 ): Partial<WireMeasurement> {
-  const { laneNumber, createdAt } = place
-  const text = vehicle.sequence === null ? sequenceText({ ...vehicle, ...place }) : undefined
+  const { laneNumber, createdAt } = target
+  const text = vehicle.sequence === null ? sequenceText({ ...vehicle, ...target }) : undefined
   const sequence = text ? sequenceFrom(hash('sha256', `${text}|${repeatsOf(text)}`, 'buffer')) : vehicle.sequence
   const key = { sequence: sequence as number, createdAt: createdAt.toISOString(), laneNumber }
   if (vehicle.measurement) return { ...vehicle.measurement, ...key }

@@ -12,7 +12,7 @@ import {
 } from '../ingest/public-api.ts'
 import { measuredDays, replaceFigures, type StationDay } from '../statistics/public-api.ts'
 import { type ImportContext, LeaseLost, loadRules } from './context.ts'
-import { createDaySorter, type SortedVehicles, toReused } from './days.ts'
+import { createDaySorter, type SortedVehicles, toSequenceReused } from './days.ts'
 import { uploadPath } from './folder.ts'
 import { readLines } from './lines.ts'
 import { type ImportRow, recordCounted, recordProgress } from './queries.ts'
@@ -28,7 +28,7 @@ const SPACE_CHECK_MS = 1_000
 const BATCH_DELAY_MS = 2
 
 /**
- * Stores the vehicles of a tried file, then counts the days of those that are only counted. Each batch is stored in one
+ * Stores the vehicles of a tried file, then counts those for the figures, day by day. Each batch is stored in one
  * transaction with the progress, so a run that was killed continues after its last batch or day: it reads the lines before
  * again, as later ones depend on them, and stores nothing of them.
  */
@@ -55,7 +55,7 @@ export async function runImport(context: ImportContext, row: ImportRow, holder: 
       const rows = readRows(lines, line)
       line += lines.length
       if (line - 1 <= row.line) continue
-      const { vehicles, refused } = after(rows, row.line)
+      const { vehicles, refused } = rowsAfter(rows, row.line)
       const sorted = await days.sort(db, vehicles)
       sorted.refused.push(...refused)
       refusedBefore += await storeRows(context, { row, holder, lastLine: line - 1, sorted, refusedBefore })
@@ -80,7 +80,7 @@ const countDay = ({ db }: ImportContext, id: number, holder: string, day: Statio
   })
 
 /** The rows of later lines: batches may have been cut elsewhere by an earlier run. */
-const after = ({ vehicles, refused, ambiguous }: ImportRows, line: number): ImportRows => ({
+const rowsAfter = ({ vehicles, refused, ambiguous }: ImportRows, line: number): ImportRows => ({
   vehicles: vehicles.filter((vehicle) => vehicle.line > line),
   refused: refused.filter((one) => one.line > line),
   ambiguous,
@@ -98,7 +98,7 @@ async function storeRows({ db, config, now }: ImportContext, batch: Batch): Prom
       async (db) => {
         const stored = await storePast(db, sorted.stored, { importId: row.id, now: now(), isDistributed })
         const collected = await collectPast(db, sorted.counted, row.id)
-        const refused = [...sorted.refused, ...[...stored.reused, ...collected.reused].map(toReused)]
+        const refused = [...sorted.refused, ...[...stored.reused, ...collected.reused].map(toSequenceReused)]
         const quarantined = refused.slice(0, Math.max(0, MAX_QUARANTINED - refusedBefore))
         for (const [locationId, ofStation] of Map.groupBy(quarantined, (one) => one.locationId))
           if (locationId !== null)

@@ -11,7 +11,7 @@ import { Refusal } from '../core/refusal.ts'
 import { findStored, isStoredAs, keyOf } from '../ingest/public-api.ts'
 import { csvCells } from '../reports/public-api.ts'
 import { type ImportContext, LeaseLost, loadRules } from './context.ts'
-import { createDaySorter, type SortedVehicles, toReused } from './days.ts'
+import { createDaySorter, type SortedVehicles, toSequenceReused } from './days.ts'
 import { openForWriting, refusedPath, unfinishedPath, uploadPath } from './folder.ts'
 import { addKeys, createKeyTable, dropKeyTable } from './keys-queries.ts'
 import { readLines } from './lines.ts'
@@ -20,7 +20,7 @@ import { createRowReader, type RefusedRow, type RowVehicle } from './rows.ts'
 
 /** Lines that are read and compared at a time. */
 const BATCH_LINES = 1_000
-/** Stations with lanes that a trial lists. */
+/** Lanes that a trial lists at most. */
 const MAX_LANES = 1_000
 /** Characters of a refused row in its report. */
 const MAX_ROW_LENGTH = 1_000
@@ -72,7 +72,9 @@ async function tryRows(context: ImportContext, row: ImportRow, holder: string, r
         line += lines.length
         const sorted = await days.sort(connection, vehicles)
         const compared = await compare(connection, sorted, hasOnlyHours)
-        const all = [...refused, ...sorted.refused, ...compared.reused.map(toReused)].sort((a, b) => a.line - b.line)
+        const all = [...refused, ...sorted.refused, ...compared.reused.map(toSequenceReused)].sort(
+          (a, b) => a.line - b.line,
+        )
         counts.add(compared, all, ambiguous)
         await report.add(all)
       }
@@ -230,7 +232,7 @@ function createCounts(isReplaced: ReturnType<typeof createDaySorter>['isReplaced
       total.refused += refused.length
       total.ambiguousTimes += ambiguous
       total.inFilledHours += inFilledHours
-      // In the order of lanes: those of duplicates are shown too.
+      // Lanes that have duplicates only are listed, too.
       for (const vehicle of duplicates) laneOf(vehicle)
       for (const vehicle of added) {
         const { measured, derived } = vehicle

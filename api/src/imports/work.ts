@@ -26,9 +26,9 @@ import { runTrial } from './trial.ts'
 
 /** A lease not renewed for this time passes to another process. */
 const LEASE_MS = 30_000
-/** Attempts without progress: a file that ends the process must not end the next one, and so on. */
+/** Attempts without progress: a file that crashes one process must not crash all others in turn. */
 const MAX_ATTEMPTS = 5
-/** Files that were not imported, and refused rows as long as the quarantine. */
+/** Retention of files that were not imported, and of refused rows: that of the quarantine. */
 const [FILE_DAYS, REFUSED_DAYS] = [1, 30]
 
 /** Tries or runs a due import, unless another process does. */
@@ -85,8 +85,8 @@ export async function workOnImports(context: ImportContext): Promise<void> {
 }
 
 /**
- * Deletes files that were not imported for a day, refused rows after 30 days, imports at the end of the history, and files of
- * none.
+ * Deletes files that were not imported for a day, refused rows after 30 days, imports at the end of the history, and
+ * orphaned files.
  */
 export async function pruneImports(
   { db, config, now }: Pick<ImportContext, 'db' | 'config' | 'now'>,
@@ -101,11 +101,11 @@ export async function pruneImports(
     if (!hasRefusedFile) await rm(refusedPath(config, id), { force: true })
   }
   for (const { id } of await deleteImportsBefore(db, before(historyDays))) await removeFiles(config, id)
-  await removeLeftFiles({ db, config, now })
+  await removeOrphanedFiles({ db, config, now })
 }
 
 /** Deletes files that no import has, left by processes that died, once nothing was written to them for an hour. */
-async function removeLeftFiles({ db, config, now }: Pick<ImportContext, 'db' | 'config' | 'now'>): Promise<void> {
+async function removeOrphanedFiles({ db, config, now }: Pick<ImportContext, 'db' | 'config' | 'now'>): Promise<void> {
   const files = (await listFiles(config)).filter(({ changedAt }) => changedAt < now().getTime() - HOUR_MS)
   const ids = [...new Set(files.map(({ id }) => id))]
   const used = new Map((await usedFiles(db, ids)).map((row) => [row.id, row]))

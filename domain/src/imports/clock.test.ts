@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type ClockJumps, createJumpFinder, createPlaces, createZone, instantsOf, resolveLocal } from './clock.ts'
+import { type ClockJumps, createHourCounter, createJumpFinder, createZone, instantsOf, resolveLocal } from './clock.ts'
 import { createRepeatCounter, sequenceText } from './sequence.ts'
 
 const iso = (ms: number) => new Date(ms).toISOString().slice(0, 16)
@@ -77,16 +77,16 @@ test('a time of the hour left out in spring has no instant', () => {
   expect(resolveLocal(zone, {}, row)).toBeNull()
 })
 
-test('counts places by station, lane and hour, from 0', () => {
-  const place = createPlaces()
+test('counts vehicles by station, lane and hour, from 0', () => {
+  const countInHour = createHourCounter()
   const [ten, eleven] = [local('2026-10-20T10:00'), local('2026-10-20T11:00')]
   expect([
-    place('12', '1-1', ten),
-    place('12', '1-1', ten),
-    place('12', '1-2', ten),
-    place('12', '1-1', eleven),
-    place('12', '1-1', ten),
-    place('13', '1-1', ten),
+    countInHour('12', '1-1', ten),
+    countInHour('12', '1-1', ten),
+    countInHour('12', '1-2', ten),
+    countInHour('12', '1-1', eleven),
+    countInHour('12', '1-1', ten),
+    countInHour('13', '1-1', ten),
   ]).toEqual([0, 1, 0, 0, 2, 0])
 })
 

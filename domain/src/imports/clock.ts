@@ -101,10 +101,10 @@ export function resolveLocal(
 }
 
 /**
- * Places of vehicles in their station, direction, lane and hour, from 0: the ms by which they differ. Memory grows with the
+ * Counts vehicles of a station, direction, lane and hour, from 0: the ms by which their times differ. Memory grows with the
  * number of lanes.
  */
-export function createPlaces(): (station: string, lane: string, at: number) => number {
+export function createHourCounter(): (station: string, lane: string, at: number) => number {
   const counts = new Map<string, { hour: number; count: number }[]>()
   return (station, lane, at) => {
     const key = `${station}|${lane}`
@@ -112,7 +112,7 @@ export function createPlaces(): (station: string, lane: string, at: number) => n
     if (hours.length === 0) counts.set(key, hours)
     const found = hours.findLast(({ hour }) => hour === at)
     if (found) return found.count++
-    // Files are in the order of time but for single rows: the last days are remembered.
+    // Files are in chronological order but for single rows: only the last hours are kept.
     if (hours.length >= MAX_HOURS) hours.shift()
     hours.push({ hour: at, count: 1 })
     return 0

@@ -30,9 +30,13 @@ test.each([
   ['sep=;', ['Time;Lane', '8:00;1,5']],
   ['SEP=,', ['Time,Lane', '8:00,1']],
   ['"sep=|"', ['Time|Lane;x', '8:00|1']],
-])('a table may begin with a line %s that tells its separator', (told, lines) => {
-  const found = recognise([told, ...lines], 'utf-8')
-  expect(found?.options).toMatchObject({ format: 'csv', separator: told.replace(/"|sep=/gi, ''), hasHeadings: true })
+])('a table may begin with a line %s that declares its separator', (declared, lines) => {
+  const found = recognise([declared, ...lines], 'utf-8')
+  expect(found?.options).toMatchObject({
+    format: 'csv',
+    separator: declared.replace(/"|sep=/gi, ''),
+    hasHeadings: true,
+  })
   expect(found?.columns).toEqual([
     { column: 'Time', samples: ['8:00'] },
     { column: expect.stringMatching(/^Lane/), samples: [expect.stringMatching(/^1/)] },
@@ -40,7 +44,7 @@ test.each([
   expect(recognise(['sep=#', 'Time;Lane'], 'utf-8')).toBeNull()
 })
 
-test('a mapping gets the columns of the file, and those that it lacks are missing', () => {
+test('fits a mapping to the columns of the file, and returns those that the file lacks', () => {
   const options = recognise(['Time;Lane', '2026-10-20 08:00;1'], 'windows-1250')?.options as ImportOptions
   const columns = [
     { column: 'Time', field: 'dateTime', unit: null, axle: null },
@@ -66,7 +70,7 @@ test.each([
   expect(withEncoding(options, recognised).encoding).toBe(used)
 })
 
-test('overloads are evaluated with the class of the lane only for our own form', () => {
+test('overloads are evaluated with the class of the lane only for our own format', () => {
   expect(recognise([JSON_LINE], 'utf-8')?.options.accuracy).toBe('lane')
   expect(recognise([W2013], 'utf-8')?.options.accuracy).toBe('none')
 })

@@ -80,7 +80,7 @@ const base = (format: ImportFormat, encoding: ImportEncoding): ImportOptions => 
   decimalSign: '.',
   hasHeadings: true,
   columns: [],
-  // Limits of a foreign scale are not known; our own form comes from our stations.
+  // Limits of a foreign scale are not known; our own format comes from our stations.
   accuracy: format === 'jsonl' ? 'lane' : 'none',
   assignments: [],
 })
@@ -152,11 +152,13 @@ export const withEncoding = (mapping: ImportOptions, recognised: ImportEncoding 
     : mapping
 
 function recogniseTable(all: readonly string[], encoding: ImportEncoding): Recognition | null {
-  const told = separatorLine(all[0] ?? '')
+  const declared = separatorLine(all[0] ?? '')
   const lines = withoutSeparatorLine(all)
   const [first = ''] = lines
   // Every text has blanks.
-  const separators = importSeparators.filter((separator) => (told === null ? separator !== ' ' : separator === told))
+  const separators = importSeparators.filter((separator) =>
+    declared === null ? separator !== ' ' : separator === declared,
+  )
   if (separators.length === 0) return null
   const cellCounts = separators.map((separator) => [separator, splitCells(first, separator).length] as const)
   const [separator, count] = cellCounts.reduce((most, one) => (one[1] > most[1] ? one : most))

@@ -216,6 +216,6 @@ test.each([
   [154, '100 lb', 6985],
   [115, 'kN', 11727],
   [1.005, 't', 1005],
-])('%d %s', (value, unit, expected) => {
+])('converts %d %s to %d', (value, unit, expected) => {
   expect(fromUnit(value, unit)).toBe(expected)
 })

@@ -31,7 +31,7 @@ export function splitCells(line: string, separator: string): string[] {
 }
 
 /**
- * The separator of a first line `sep=;`, which tells it to spreadsheet programs; null: another line. It is no row of the table.
+ * The separator of a first line `sep=;`, which declares it to spreadsheet programs; null: another line. It is no row of the table.
  */
 export const separatorLine = (line: string): string | null => /^"?sep=(.)"?\s*$/iu.exec(line)?.[1] ?? null
 
@@ -63,8 +63,8 @@ export function columnNames(headings: readonly string[]): string[] {
 type SingleField = Exclude<ImportField, 'ignored' | 'load' | 'gap'>
 const SINGLE_FIELDS = importFields.filter((field): field is SingleField => !['ignored', 'load', 'gap'].includes(field))
 
-/** A column of the file: where its cell is. */
-type Place = { index: number; column: ImportColumn }
+/** A mapped column with the index of its cell. */
+type MappedColumn = { index: number; column: ImportColumn }
 
 /** Whether a mapping has what every vehicle needs: lane and time. */
 export const isComplete = (columns: readonly ImportColumn[]): boolean => {
@@ -86,22 +86,22 @@ const isMissing = (text: string) => text === '' || /^(-1(?:[.,]0*)?|nan|null|-)$
  */
 export function createTableParser(options: ImportOptions, names: readonly string[] | null): (line: string) => Row {
   const { separator, decimalSign, columns } = options
-  const places = columns.flatMap((column): Place[] => {
+  const mappedColumns = columns.flatMap((column): MappedColumn[] => {
     const index = names ? names.indexOf(column.column) : Number(column.column) - 1
     return index >= 0 && column.field !== 'ignored' ? [{ index, column }] : []
   })
   const single = new Map(
-    SINGLE_FIELDS.map((field): [SingleField, Place | undefined] => [
+    SINGLE_FIELDS.map((field): [SingleField, MappedColumn | undefined] => [
       field,
-      places.find(({ column }) => column.field === field),
+      mappedColumns.find(({ column }) => column.field === field),
     ]),
   )
   const numbered = (field: 'load' | 'gap') =>
-    places
+    mappedColumns
       .filter(({ column }) => column.field === field && column.axle !== null)
-      .map((place) => ({ ...place, number: place.column.axle ?? 0 }))
+      .map((mapped) => ({ ...mapped, number: mapped.column.axle ?? 0 }))
       .sort((a, b) => a.number - b.number)
-  const [loadPlaces, gapPlaces] = [numbered('load'), numbered('gap')]
+  const [loadColumns, gapColumns] = [numbered('load'), numbered('gap')]
   const count = names?.length
 
   return (line) => {
@@ -111,18 +111,18 @@ export function createTableParser(options: ImportOptions, names: readonly string
       if (cells.length !== count + 1 || cells.at(-1)?.trim() !== '')
         return refuse('wrong-column-count', null, `${cells.length} / ${count}`)
     }
-    const textAt = (place: Place | undefined) => (place ? (cells[place.index] ?? '').trim() : '')
+    const textAt = (mapped: MappedColumn | undefined) => (mapped ? (cells[mapped.index] ?? '').trim() : '')
     const textOf = (field: SingleField) => textAt(single.get(field))
     const station = textOf('station')
     const lane = textOf('lane')
     const reject = (...[code, path, value]: Parameters<typeof refuse>) => refuse(code, path, value, { station, lane })
 
     /** In the unit of the portal; null: not measured, NaN: no number. */
-    const numberAt = (place: Place | undefined): number | null => {
-      const text = textAt(place)
-      if (!place || isMissing(text)) return null
+    const numberAt = (mapped: MappedColumn | undefined): number | null => {
+      const text = textAt(mapped)
+      if (!mapped || isMissing(text)) return null
       const plain = decimalSign === ',' ? text.replace(',', '.') : text
-      return isNumber(plain) ? fromUnit(Number(plain), place.column.unit) : Number.NaN
+      return isNumber(plain) ? fromUnit(Number(plain), mapped.column.unit) : Number.NaN
     }
 
     const at = timeOf(textOf, single)
@@ -134,21 +134,21 @@ export function createTableParser(options: ImportOptions, names: readonly string
       if (Number.isNaN(value)) return reject('invalid-number', PATHS[field], textOf(field))
       values[field] = value
     }
-    const listOf = (list: typeof loadPlaces, first: number): (number | null)[] => {
+    const listOf = (list: typeof loadColumns, first: number): (number | null)[] => {
       const found: (number | null)[] = []
-      for (const place of list) found[place.number - first] = numberAt(place)
+      for (const mapped of list) found[mapped.number - first] = numberAt(mapped)
       return Array.from(found, (value) => value ?? null)
     }
-    const loads = trimEnd(listOf(loadPlaces, 1))
-    const gaps = listOf(gapPlaces, 2)
-    for (const [place, value] of [...loadPlaces, ...gapPlaces].map((place) => [place, numberAt(place)] as const))
-      if (Number.isNaN(value)) return reject('invalid-number', 'axles', `${place.column.column} = ${textAt(place)}`)
+    const loads = trimEnd(listOf(loadColumns, 1))
+    const gaps = listOf(gapColumns, 2)
+    for (const [mapped, value] of [...loadColumns, ...gapColumns].map((mapped) => [mapped, numberAt(mapped)] as const))
+      if (Number.isNaN(value)) return reject('invalid-number', 'axles', `${mapped.column.column} = ${textAt(mapped)}`)
     const tooHeavy = loads.findIndex((load) => (load ?? 0) > MAX_AXLE_KG)
     if (tooHeavy >= 0)
-      return reject('axle-too-heavy', 'axles', `${loadPlaces[tooHeavy]?.column.column} = ${loads[tooHeavy]}`)
+      return reject('axle-too-heavy', 'axles', `${loadColumns[tooHeavy]?.column.column} = ${loads[tooHeavy]}`)
     const weighed = loads.filter((load) => (load ?? 0) > 0).length
     const { axles = null, gross = null, sequence = null } = values
-    if (axles !== null && loadPlaces.length > 0 && weighed !== axles)
+    if (axles !== null && loadColumns.length > 0 && weighed !== axles)
       return reject('axles-differ', 'axles', `${axles}, ${weighed}`)
     const sum = loads.reduce<number>((total, load) => total + (load ?? 0), 0)
     const tolerance = Math.max(MAX_SUM_DIFFERENCE.kg, (gross ?? 0) * MAX_SUM_DIFFERENCE.share)
@@ -193,7 +193,7 @@ type TimeRefusal = { code: 'invalid-date'; value: string }
 /** The time of a row; null if it has none. */
 function timeOf(
   textOf: (field: SingleField) => string,
-  single: ReadonlyMap<SingleField, Place | undefined>,
+  single: ReadonlyMap<SingleField, MappedColumn | undefined>,
 ): { at: number; isLocal: boolean } | TimeRefusal | null {
   if (single.get('dateTime')) {
     const text = textOf('dateTime')

@@ -8,7 +8,7 @@ export type FileVehicle = {
   /** An instant, or the ms of its local time as if that were in UTC. */
   at: number
   isLocal: boolean
-  /** Hours alone are known: vehicles of an hour differ by ms (`createPlaces`). */
+  /** Hours alone are known: vehicles of an hour differ by ms (`createHourCounter`). */
   isHour: boolean
   /** Given by the station; null: to be derived (sequence.ts). */
   sequence: number | null

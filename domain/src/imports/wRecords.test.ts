@@ -137,7 +137,7 @@ test.each([
   expect('vehicle' in row && row.vehicle.ctg8p1).toBe(ctg8p1)
 })
 
-test('a record written and read again is written as the same, and what does not fit is named', () => {
+test('a record that is read is written unchanged, and fitsWRecord rejects what a record cannot hold', () => {
   const row = parseWRecord(RECORD, '2013', 'us')
   if (!('vehicle' in row)) throw new Error('refused')
   const { at, loads, gaps, ctg8p1, gross } = row.vehicle

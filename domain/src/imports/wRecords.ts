@@ -11,7 +11,6 @@ import { MAX_AXLE_KG, type Row, refuse } from './vehicle.ts'
 export const wLayouts = ['2013', '2001'] as const
 export type WLayout = (typeof wLayouts)[number]
 
-/** 13 axles. */
 const MAX_AXLES = 13
 /** 30 t. */
 const MAX_AXLE_LB = 66_139
@@ -64,8 +63,8 @@ const [STATION, DIRECTION, LANE] = [
   [11, 1],
 ] as const satisfies Field[]
 
-/** How weights and spacings of a record are counted. */
-type Scale = {
+/** Conversion of the weights and spacings of a record. */
+type Conversion = {
   toKg: (value: number) => number
   fromKg: (kg: number) => number
   toCm: (value: number) => number
@@ -73,14 +72,14 @@ type Scale = {
   /** Pounds in one unit. */
   lb: number
 }
-const US: Scale = {
+const US: Conversion = {
   toKg: fromPounds,
   fromKg: toPounds,
   toCm: fromTenthsOfFeet,
   fromCm: toTenthsOfFeet,
   lb: 1,
 }
-const OLD_SCALES: Record<WUnits, Scale> = {
+const OLD_CONVERSIONS: Record<WUnits, Conversion> = {
   us: { ...US, toKg: (value) => fromPounds(value * 100), fromKg: (kg) => Math.round(toPounds(kg) / 100), lb: 100 },
   metric: {
     toKg: (value) => value * 100,
@@ -90,7 +89,7 @@ const OLD_SCALES: Record<WUnits, Scale> = {
     lb: toPounds(100),
   },
 }
-const scaleOf = (layout: WLayout, units: WUnits): Scale => (layout === '2013' ? US : OLD_SCALES[units])
+const conversionOf = (layout: WLayout, units: WUnits): Conversion => (layout === '2013' ? US : OLD_CONVERSIONS[units])
 
 const textAt = (line: string, [start, width]: Field): string => line.slice(start - 1, start - 1 + width)
 
@@ -111,7 +110,7 @@ function parseHour(text: string, yearDigits: 2 | 4): number | null {
   return isDate ? date.getTime() : null
 }
 
-/** Column shift of the axle at this position, from 0. */
+/** The field of the axle with this index, from 0, by that of axle 1. */
 const shifted = ([start, width]: Field, { step }: Layout, index: number): Field => [start + index * step, width]
 
 /** Whether a line begins as a W record of the layout does, with digits where it has numbers. */
@@ -124,7 +123,7 @@ export function isWRecord(line: string, layout: WLayout): boolean {
 /** Reads a record. Its lane is that of the file with the direction before it: `1-2`. */
 export function parseWRecord(line: string, layout: WLayout, units: WUnits): Row {
   const columns = LAYOUTS[layout]
-  const scale = scaleOf(layout, units)
+  const conversion = conversionOf(layout, units)
   const station = textAt(line, STATION)
     .toWellFormed()
     .trim()
@@ -151,7 +150,7 @@ export function parseWRecord(line: string, layout: WLayout, units: WUnits): Row 
     const load = numberAt(line, shifted(columns.axle, columns, index))
     const gap = index < count - 1 ? numberAt(line, shifted(columns.spacing, columns, index)) : 0
     if (Number.isNaN(load + gap)) return reject('invalid-number', `axles.${index}`, line.slice(columns.axle[0] - 1))
-    if (load * scale.lb > MAX_AXLE_LB) return reject('axle-too-heavy', `axles.${index}`, load)
+    if (load * conversion.lb > MAX_AXLE_LB) return reject('axle-too-heavy', `axles.${index}`, load)
     loads.push(load)
     if (index < count - 1) gaps.push(gap)
   }
@@ -159,9 +158,9 @@ export function parseWRecord(line: string, layout: WLayout, units: WUnits): Row 
   const [sum, fhwa] = [loads.reduce((total, load) => total + load, 0), numberAt(line, columns.class)]
   if (Number.isNaN(gross + fhwa)) return reject('invalid-number', 'gross', textAt(line, columns.gross))
   // Units of 100 are rounded, each by up to a half.
-  const rounding = scale.lb > 1 ? ((count + 1) * scale.lb) / 2 : 0
-  const tolerance = Math.max(MAX_SUM_DIFFERENCE.lb, gross * scale.lb * MAX_SUM_DIFFERENCE.share, rounding)
-  if (Math.abs(sum - gross) * scale.lb > tolerance) return reject('gross-differs', 'gross', `${gross}, ${sum}`)
+  const rounding = conversion.lb > 1 ? ((count + 1) * conversion.lb) / 2 : 0
+  const tolerance = Math.max(MAX_SUM_DIFFERENCE.lb, gross * conversion.lb * MAX_SUM_DIFFERENCE.share, rounding)
+  if (Math.abs(sum - gross) * conversion.lb > tolerance) return reject('gross-differs', 'gross', `${gross}, ${sum}`)
   return {
     vehicle: {
       ...origin,
@@ -173,9 +172,9 @@ export function parseWRecord(line: string, layout: WLayout, units: WUnits): Row 
       length: null,
       height: null,
       ctg8p1: fromFhwaClass(fhwa),
-      gross: scale.toKg(gross),
-      loads: loads.map(scale.toKg),
-      gaps: gaps.map((gap) => (gap === 0 ? null : scale.toCm(gap))),
+      gross: conversion.toKg(gross),
+      loads: loads.map(conversion.toKg),
+      gaps: gaps.map((gap) => (gap === 0 ? null : conversion.toCm(gap))),
       plate: null,
       nationality: null,
     },
@@ -209,7 +208,7 @@ const digits = (value: number, width: number) => String(Math.min(value, 10 ** wi
 /** The record of a vehicle that fits, without a line end; numbers are filled with zeros, unused columns with blanks. */
 export function formatWRecord(vehicle: WVehicle, layout: WLayout, units: WUnits): string {
   const { columns, yearDigits, time, gross, axles: axleCount, axle, spacing, class: classField } = LAYOUTS[layout]
-  const scale = scaleOf(layout, units)
+  const conversion = conversionOf(layout, units)
   const { locationId, laneNumber, local, ctg8p1, totalLoad, axles } = vehicle
   const hour = new Date(local)
     .toISOString()
@@ -219,10 +218,10 @@ export function formatWRecord(vehicle: WVehicle, layout: WLayout, units: WUnits)
   const open = ' '.repeat(gross[0] - classField[0] - classField[1])
   let line = `W00${digits(locationId, STATION[1])}${WRITTEN_DIRECTION}${laneNumber}${digits(Number(hour), time[1])}`
   line += `${digits(toFhwaClass(ctg8p1, axles.length), classField[1])}${open}`
-  line += `${digits(scale.fromKg(totalLoad), gross[1])}${digits(axles.length, axleCount[1])}`
+  line += `${digits(conversion.fromKg(totalLoad), gross[1])}${digits(axles.length, axleCount[1])}`
   for (const [index, { totalLoad, gap }] of axles.entries()) {
-    if (index > 0) line += digits(scale.fromCm(gap), spacing[1])
-    line += digits(scale.fromKg(totalLoad), axle[1])
+    if (index > 0) line += digits(conversion.fromCm(gap), spacing[1])
+    line += digits(conversion.fromKg(totalLoad), axle[1])
   }
   return line.padEnd(columns)
 }
