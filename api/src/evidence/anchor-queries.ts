@@ -115,7 +115,7 @@ export const insertCheck = (db: Database, { startedAt, endedAt, links, seals, fa
     insert into evidence_check (started_at, ended_at, links, seals, fault)
     values (${startedAt}::timestamptz, ${endedAt}::timestamptz, ${links}, ${seals}, ${fault})`)
 
-/** How the fault of a verification begins that failed, instead of finding one. */
+/** Prefix of the fault of a verification that itself failed. */
 export const CHECK_FAILED = 'the check failed: '
 
 const isComplete = sql`(fault is null or not starts_with(fault, ${CHECK_FAILED}))`
@@ -143,7 +143,7 @@ const REQUESTED_CHECK = 'requested-check'
 /** A check that has run for longer ended with its process: the queue would wait 4 hours for it. */
 const MAX_CHECK = '1 hour'
 
-/** A check that waits, or runs: that of the night, too. */
+/** Whether a check waits or runs, also the nightly one. */
 const isCheckDue = (job: string) => sql`
   exists (
     select from graphile_worker.jobs

@@ -149,7 +149,7 @@ const CHANGES: Record<string, string> = {
   'update log_seal set hash = sha256(hash) where seq >= 3': 'link 3 of audit has another hash than in anchor 1',
 }
 
-test('a chain that does not pass its anchors is found, and the nightly check raises an alarm', async () => {
+test('a chain that contradicts its anchors is found, and the nightly check raises an alarm', async () => {
   const { api } = await anchored()
   const administrator = await api.as('UsersAdmin')
   for (const [statement, fault] of Object.entries(CHANGES)) {
@@ -179,7 +179,7 @@ test('a chain that does not pass its anchors is found, and the nightly check rai
   })
 })
 
-test('a check that fails, or is older than two days, does not count as one that found all to hold', async () => {
+test('a check that fails, or is older than two days, does not count as intact', async () => {
   const { api } = await anchored()
   let [administrator, reader] = [await api.as('UsersAdmin'), await api.as('PlateAccess')]
   const metric = async () =>
@@ -214,7 +214,7 @@ test('a check that fails, or is older than two days, does not count as one that 
   await raised()
 })
 
-test('anchors are put below an address, again after a failure, oldest first', async () => {
+test('anchors are stored below a base URL by PUT, again after a failure, oldest first', async () => {
   let status = 503
   const archive = await startService((response) => response.writeHead(status).end())
   const api = await testApi({ evidenceCopy: { url: `http://user:p%40ss@${archive.address}/anchors/` } })
@@ -416,7 +416,7 @@ test('anchors get time stamps that OpenSSL verifies from their copies, and verif
   expect(await verifyAnchorStamps(api.db, trusted)).toMatchObject({ valid: 0, without: 1, fault })
 })
 
-test('10,000 audit entries have another anchor', async () => {
+test('creates another anchor after 10,000 audit entries', async () => {
   const api = await testApi()
   await audited(api, 1, 1)
   await runJob(api, 'anchor-chains')

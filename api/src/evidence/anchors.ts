@@ -18,7 +18,7 @@ import {
   setStampCopied,
 } from './anchor-queries.ts'
 import { chains, FIRST_HASH } from './chains.ts'
-import { waitToSeal } from './seal-queries.ts'
+import { lockSealing } from './seal-queries.ts'
 import { requestStamp } from './stamp-queries.ts'
 import { StampError, verifyToken } from './tsp.ts'
 
@@ -32,7 +32,7 @@ const chainNames = chains.map(({ name }) => name)
 /** Stores the ends of all chains, if that is due; `isStamped`: with a request for a time stamp. */
 export const anchorChains = (db: Pool, now: Date, isStamped: boolean): Promise<void> =>
   db.transaction(async (db) => {
-    await waitToSeal(db)
+    await lockSealing(db)
     const [last, heads] = [await lastAnchor(db), await allHeads(db, chainNames)]
     const auditSeq = heads.find(({ chain }) => chain === 'audit')?.seq ?? 0
     if (heads.length === 0 || !isAnchorDue(last, auditSeq, now)) return
@@ -55,8 +55,8 @@ class CopyConflict extends Error {}
 
 /**
  * Copies the anchors, and the time stamps of anchors, that were not copied yet, oldest first. A copy is never replaced: one
- * that exists with the same content is taken as made, of another one the others are copied nevertheless.
- * @throws if one cannot be copied: a later call goes on there
+ * that exists with the same content counts as made; one with other content does not keep the others from being copied.
+ * @throws if one cannot be copied: the next call continues with it
  */
 export async function copyAnchors(db: Database, target: CopyTarget, now: Date): Promise<void> {
   const conflicts: CopyConflict[] = []
@@ -161,7 +161,7 @@ export type VerifiedStamps = {
   fault: string | null
 }
 
-/** A stamp that was not given by then is a fault; an alarm tells it, too. */
+/** A stamp that is missing for longer is a fault, which an alarm reports, too. */
 const MAX_STAMP_MS = DAY_MS
 
 /**
@@ -221,14 +221,14 @@ export async function verifyCopies(db: Database, folder: string): Promise<Verifi
   return verified(null)
 }
 
-/** Why the chains do not pass the ends that an anchor has; null if they do. */
+/** The first head of an anchor that the chains contradict; null if there is none. */
 async function verifyAnchor(db: Database, { number, heads }: Anchor): Promise<string | null> {
   for (const head of heads) {
     const { chain, locationId, seq } = head
-    const place = locationId === null ? `link ${seq} of ${chain}` : `seal ${seq} of station ${locationId}`
+    const link = locationId === null ? `link ${seq} of ${chain}` : `seal ${seq} of station ${locationId}`
     const found = await hashAt(db, head)
-    if (found === undefined) return `${place} is missing, which anchor ${number} has`
-    if (found !== head.hash) return `${place} has another hash than in anchor ${number}`
+    if (found === undefined) return `${link} is missing, which anchor ${number} has`
+    if (found !== head.hash) return `${link} has another hash than in anchor ${number}`
   }
   return null
 }

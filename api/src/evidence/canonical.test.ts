@@ -66,7 +66,7 @@ function randomValue(random: Random, depth: number): CanonicalValue {
   }
 }
 
-test('random values are those of another implementation', () => {
+test('random values equal those of another implementation', () => {
   const random = seededRandom(129)
   for (let count = 0; count < 5_000; count++) {
     const value = randomValue(random, 0)

@@ -36,7 +36,7 @@ export async function openSigner(settings: Config['evidence']): Promise<Signer |
   if (!key || keys.length > 1) throw new Error(`EVIDENCE_P12: one private key is needed, the file has ${keys.length}`)
   const certificate = certificates.find((one) => one.checkPrivateKey(key))
   if (!certificate) throw new Error('EVIDENCE_P12: the file has no certificate of its key')
-  assertKind(key)
+  assertKeyKind(key)
   const issuers = [...certificates, ...further].filter((one) => one.ca && !one.raw.equals(certificate.raw))
   return { key, certificate, chain: unique(issuers) }
 }
@@ -45,7 +45,7 @@ const unique = (certificates: readonly X509Certificate[]) => [
   ...new Map(certificates.map((one) => [one.fingerprint256, one])).values(),
 ]
 
-function assertKind({ asymmetricKeyType: type, asymmetricKeyDetails: details }: KeyObject): void {
+function assertKeyKind({ asymmetricKeyType: type, asymmetricKeyDetails: details }: KeyObject): void {
   const isFit =
     (type === 'ec' && details?.namedCurve === 'prime256v1') ||
     (type === 'rsa' && (details?.modulusLength ?? 0) >= MIN_RSA_BITS)

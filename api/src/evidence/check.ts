@@ -66,7 +66,7 @@ export const EVIDENCE_CHECK = 'check-evidence'
 export const requestEvidenceCheck = (db: Database, now: Date): Promise<unknown> =>
   insertCheckRequest(db, EVIDENCE_CHECK, new Date(now.getTime() - CHECK_PAUSE_MINUTES * MINUTE_MS))
 
-/** Age from which a check says nothing any more: one is made each night. */
+/** Age from which a check is outdated: one runs each night. */
 const MAX_CHECK_AGE_MS = 2 * DAY_MS
 
 /** Broken: the last complete check found a fault. Unchecked: it is too old, or a later one failed. */

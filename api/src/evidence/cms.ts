@@ -160,7 +160,7 @@ export function readSignedData(bytes: Buffer): SignedData {
 
 /** The bytes of an octet string, which may be in parts. */
 const octetsOf = ({ tag, value }: DerElement): Buffer =>
-  tag === TAG.octetsInParts ? Buffer.concat(readDer(value).map((part) => part.value)) : value
+  tag === TAG.constructedOctets ? Buffer.concat(readDer(value).map((part) => part.value)) : value
 
 /** The only value of an attribute; undefined without it. */
 function attributeValue(attributes: Buffer, oid: Buffer): Buffer | undefined {
@@ -183,7 +183,7 @@ function namesCertificate(attributes: Buffer, { raw }: X509Certificate): boolean
   return !!digest && !!algorithm && createHash(algorithm).update(raw).digest().equals(digest)
 }
 
-/** Whether the bytes are what this version writes for this signature: no bit of it means nothing. */
+/** Whether the bytes are exactly what this version writes for this signature, so that no bit of them can be changed unnoticed. */
 export const isCanonical = (signed: SignedData, bytes: Buffer): boolean =>
   signed.content === null && encodeSignedData(signed).equals(bytes)
 

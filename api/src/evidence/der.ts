@@ -5,7 +5,7 @@ export const TAG = {
   boolean: 0x01,
   integer: 0x02,
   octets: 0x04,
-  octetsInParts: 0x24,
+  constructedOctets: 0x24,
   null: 0x05,
   oid: 0x06,
   sequence: 0x30,

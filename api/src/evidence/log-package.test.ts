@@ -45,7 +45,7 @@ async function scene() {
 }
 
 test(
-  'an evidence of the trail has question, answer and chain, and public programs find each changed byte',
+  'a package of the trail has search, results and chain, and public programs find each changed byte',
   SLOW,
   async () => {
     const { api, officer, reader } = await scene()
@@ -124,7 +124,7 @@ test(
   },
 )
 
-test('an evidence says in every language what it lacks, and is for readers of the trail who were verified', async () => {
+test('a package of the trail names in every language what it lacks, and needs its right and step-up', async () => {
   const { api, reader, other } = await scene()
   for (const language of languages) {
     const files = await evidenceOf(reader, {}, language)

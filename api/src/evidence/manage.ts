@@ -57,7 +57,7 @@ async function verifyLog(db: Pool, options: Options, now: Date, config: Config):
   await printDelay(db)
 }
 
-/** Tells if sealing is behind the jobs of the portal: it does not go on while that is stopped, or in a restored copy. */
+/** Prints whether sealing is behind the jobs of the portal: it does not go on while that is stopped, or in a restored copy. */
 async function printDelay(db: Pool): Promise<void> {
   const scheduledAt = await lastSchedule(db)
   const fault = scheduledAt && delayFault(await sealingDelay(db, scheduledAt))
@@ -66,7 +66,7 @@ async function printDelay(db: Pool): Promise<void> {
   process.exitCode = 1
 }
 
-/** Tells which visit lacks its end. `from`: a number of the log tells no time, so that all are looked at. */
+/** Prints which visit lacks its end. `from`: a number of the log has no time, so that all visits are checked. */
 async function printLostVisit(db: Pool, from: Date | number | null, now: Date): Promise<void> {
   const lost = await findLostVisit(db, from instanceof Date ? from : null, now)
   if (!lost) return
@@ -86,7 +86,7 @@ async function printAnchors(db: Pool, folder: string | undefined): Promise<void>
   if (fault !== null || verified?.fault) process.exitCode = 1
 }
 
-/** Tells how many anchors have a time stamp; without an authority nothing is told, as none can be verified. */
+/** Prints how many anchors have a time stamp; nothing without an authority, as none can be verified. */
 async function printStamps(db: Pool, { stamps: settings }: Config, now: Date): Promise<void> {
   if (!settings) return
   const { valid, pending, without, latest, fault } = await verifyAnchorStamps(db, await readAuthorities(settings), now)
@@ -108,7 +108,7 @@ async function printPassages(db: Pool, verification: PassageVerification): Promi
   process.exitCode = 1
 }
 
-/** `verify evidence --file F` needs no database. Whether it was that. */
+/** Runs `verify evidence --file F`, which needs no database. Returns false for any other command. */
 export async function verifyWithoutDatabase(command: string, options: Options, now: Date): Promise<boolean> {
   const { file, ca, 'tsa-ca': tsaCa } = options
   if (command !== 'verify evidence' || file === undefined) return false

@@ -74,7 +74,7 @@ export async function findMisdated(
 }
 
 /** Keys of a statement. */
-const KEYS_AT_A_TIME = 500
+const KEYS_PER_QUERY = 500
 
 /** Calls `read` for some keys at a time, in order of time, with their first and last time, for partition pruning. */
 async function byKeys(
@@ -82,14 +82,14 @@ async function byKeys(
   read: (keys: readonly PassageKey[], range: { first: Date; last: Date }) => Promise<void>,
 ): Promise<void> {
   const sorted = keys.toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
-  for (let at = 0; at < sorted.length; at += KEYS_AT_A_TIME) {
-    const part = sorted.slice(at, at + KEYS_AT_A_TIME)
+  for (let at = 0; at < sorted.length; at += KEYS_PER_QUERY) {
+    const part = sorted.slice(at, at + KEYS_PER_QUERY)
     const [first, last] = [part[0], part.at(-1)] as [PassageKey, PassageKey]
     await read(part, { first: first.createdAt, last: last.createdAt })
   }
 }
 
-/** When sealing goes on, and looks for late rows. Locked until the end of the transaction. */
+/** Until when rows were sealed, and searched for late ones. Locked until the end of the transaction. */
 export async function sealingState(db: Database): Promise<{ sealedUntil: Date; sweptUntil: Date } | undefined> {
   const [state] = await db.query<{ sealedUntil: Date; sweptUntil: Date }>(sql`
     select sealed_until as "sealedUntil", swept_until as "sweptUntil" from passage_sealing for update`)

@@ -199,20 +199,23 @@ function randomChange(random: Random, kind: number): Change {
   const minute = random.below(3)
   const [number, sequence] = [minute + 1, minute * 10 + 1 + random.below(3)]
   const id = vehicleId(7, sequence)
-  const place = { locationId: 7, minute: new Date(Date.UTC(2026, 9, 20, 8, minute)), number }
+  const sealRef = { locationId: 7, minute: new Date(Date.UTC(2026, 9, 20, 8, minute)), number }
   const item = { id, createdAt: new Date('2026-10-20T07:59:58.000Z'), type: null }
   const type = random.pick(['front', 'plate'] as const)
-  const ofImage = { ...place, item: { ...item, id: vehicleId(7, minute * 10 + 1), type } }
+  const ofImage = { ...sealRef, item: { ...item, id: vehicleId(7, minute * 10 + 1), type } }
   const image = `id = ${vehicleId(7, minute * 10 + 1)} and type = ${imageTypes.indexOf(type) + 1}`
   const seal = `location_id = 7 and number = ${number}`
   const column = COLUMNS[kind]
   if (column)
     return {
       statement: `update ${column} where id = ${id}`,
-      broken: { ...place, item, fault: 'the vehicle was changed' },
+      broken: { ...sealRef, item, fault: 'the vehicle was changed' },
     }
   const others: Change[] = [
-    { statement: `delete from vehicle where id = ${id}`, broken: { ...place, item, fault: 'the vehicle is missing' } },
+    {
+      statement: `delete from vehicle where id = ${id}`,
+      broken: { ...sealRef, item, fault: 'the vehicle is missing' },
+    },
     {
       statement: `update vehicle_image set sha256 = set_byte(sha256, 0, get_byte(sha256, 0) # 1) where ${image}`,
       broken: { ...ofImage, fault: 'the image was changed' },
@@ -220,15 +223,15 @@ function randomChange(random: Random, kind: number): Change {
     { statement: `delete from vehicle_image where ${image}`, broken: { ...ofImage, fault: 'the image is missing' } },
     {
       statement: `update passage_seal set seal = set_byte(seal, 9, get_byte(seal, 9) # 2) where ${seal}`,
-      broken: { ...place, item: null, fault: 'it was changed' },
+      broken: { ...sealRef, item: null, fault: 'it was changed' },
     },
     {
       statement: `update passage_seal set lines = set_byte(lines, 20, get_byte(lines, 20) # 16) where ${seal}`,
-      broken: { ...place, item: null, fault: 'it was changed' },
+      broken: { ...sealRef, item: null, fault: 'it was changed' },
     },
     {
       statement: `update passage_seal set vehicles = vehicles - 1 where ${seal}`,
-      broken: { ...place, item: null, fault: 'its numbers of vehicles and images were changed' },
+      broken: { ...sealRef, item: null, fault: 'its numbers of vehicles and images were changed' },
     },
     {
       statement: `update passage_seal set ${shifted('minute', '-1 min')} where ${seal}`,
@@ -240,7 +243,7 @@ function randomChange(random: Random, kind: number): Change {
 
 const KINDS = COLUMNS.length + 7
 
-test('each single change of a vehicle, an image or a seal is named by its place', async () => {
+test('each single change of a vehicle, an image or a seal is located', async () => {
   const api = await sealedStations()
   await api.app.close()
   const { db } = api

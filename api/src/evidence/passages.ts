@@ -16,7 +16,7 @@ import {
   sealingState,
   sealsOfMinutes,
 } from './passage-queries.ts'
-import { tryToSeal } from './seal-queries.ts'
+import { tryLockSealing } from './seal-queries.ts'
 
 /** Transactions that store vehicles end within 30 s. */
 const SEAL_AFTER_MS = 2 * MINUTE_MS
@@ -85,7 +85,7 @@ async function sealLate(db: Database, range: ReceiptRange): Promise<void> {
 /** Seals the next minutes of all stations in one transaction. Returns whether more are due. */
 const sealSlice = (db: Pool, now: Date): Promise<boolean> =>
   db.transaction(async (db) => {
-    if (!(await tryToSeal(db))) return false
+    if (!(await tryLockSealing(db))) return false
     const due = floorMinute(now.getTime() - SEAL_AFTER_MS)
     const state = await sealingState(db)
     // Nothing before is sealed; vehicles of an older version have no record.

@@ -17,9 +17,9 @@ import {
 import { lineOf, linesOf, toSealedItem } from './passages.ts'
 import { sealAt, sealsAfter, sealsOfLines } from './seal-queries.ts'
 
-/* What leaves the portal with a vehicle, so that others can follow its chain with sha256sum. */
+/* Proofs that leave the portal with a vehicle, so that others can verify its chain with sha256sum. */
 
-const SEALS_AT_A_TIME = 200
+const SEALS_PER_QUERY = 200
 
 /** The seal of a vehicle: SHA-256 of `text`, in hexadecimal digits. */
 export type VehicleSeal = { locationId: number; number: number; minute: Date; text: string; seal: string }
@@ -72,7 +72,7 @@ export async function sealTextsAfter(
   const texts = new Map<number, string>()
   let last: Buffer = Buffer.from(previous, 'hex')
   while (after + texts.size < until) {
-    const limit = Math.min(SEALS_AT_A_TIME, until - after - texts.size)
+    const limit = Math.min(SEALS_PER_QUERY, until - after - texts.size)
     const seals = await passageSealsAfter(db, locationId, after + texts.size, limit)
     if (seals.length === 0) return texts
     for (const seal of seals) {

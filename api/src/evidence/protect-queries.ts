@@ -1,7 +1,7 @@
 import type { Database } from '../core/database.ts'
 import { identifier, join, raw, type Statement, sql } from '../core/statement.ts'
 
-/** What nobody changes after it was inserted. */
+/** Tables whose rows are never changed after they were inserted. */
 export const SEALED_TABLES = [
   'access_trail',
   'access_visit_end',
@@ -54,7 +54,7 @@ const ownedBy = (tables: readonly string[], owner: Statement): Statement[] => [
 ]
 
 /**
- * Statements that leave the portal's account only to read and add what is sealed, in the transaction of an administrator.
+ * Statements that restrict the portal's account to reading and adding sealed rows, in the transaction of an administrator.
  * `partitions`: those of the sealed tables.
  */
 export const protect = (

@@ -2,7 +2,7 @@ import { connect, type Pool } from '../core/database.ts'
 import { type Account, findAccount, listExcessRights, protect, release, sealedPartitions } from './protect-queries.ts'
 
 /**
- * Leaves the account of `db` only to read and add what is sealed, and returns what was done. May be repeated.
+ * Restricts the account of `db` to reading and adding sealed rows, and returns a message about it. Idempotent.
  * `adminUrl`: the same database with an account of its administrator.
  * @throws if the account may change it nevertheless, as a superuser may
  */

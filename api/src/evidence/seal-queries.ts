@@ -5,15 +5,15 @@ import { sql } from '../core/statement.ts'
 /** A seal: number `seq` of its chain, of the line with this id and time. */
 export type Seal = { seq: number; id: number; at: Date; hash: Buffer }
 
-/** Whether this transaction may seal: one of all processes at a time. */
-export async function tryToSeal(db: Database): Promise<boolean> {
+/** Takes the lock of sealing for this transaction; returns false if another one has it. */
+export async function tryLockSealing(db: Database): Promise<boolean> {
   const [row] = await db.query<{ isAllowed: boolean }>(sql`
     select pg_try_advisory_xact_lock(${LOCKS.sealing}) as "isAllowed"`)
   return row?.isAllowed ?? false
 }
 
-/** Lets this transaction alone of all processes seal or anchor, once another one has ended. */
-export const waitToSeal = (db: Database) => db.query(sql`select pg_advisory_xact_lock(${LOCKS.sealing})`)
+/** Waits for the lock of sealing, and takes it for this transaction. */
+export const lockSealing = (db: Database) => db.query(sql`select pg_advisory_xact_lock(${LOCKS.sealing})`)
 
 /** Until when vehicles and images are sealed, and when the last anchor was made; null: there is none. */
 export async function sealingTimes(db: Database): Promise<{ sealedUntil: Date | null; anchoredAt: Date | null }> {
@@ -62,7 +62,7 @@ export async function sealAt(db: Database, chain: string, seq: number): Promise<
 }
 
 /**
- * Of lines since then. `offset 0` is an optimisation fence: without it the planner may look for their lowest number among
+ * Sequence numbers of lines since then. `offset 0` is an optimisation fence: without it the planner may look for their lowest number among
  * all of the chain.
  */
 const numbersSince = (chain: string, since: Date, before = sql``) => sql`

@@ -11,14 +11,14 @@ const MAX_ANCHOR_MS = 25 * HOUR_MS
 /** How long what is to be sealed has waited, or vehicles have not been sealed, and the age of the last anchor; 0: none. */
 export type SealingDelay = { sealingMs: number; anchorMs: number }
 
-/** How far sealing is behind at a time. One that is ahead of it counts as late, too: it would hide what is not sealed. */
+/** How far sealing is behind at a time. A time in the future counts as late, too: it would hide what is not sealed. */
 export async function sealingDelay(db: Database, now: Date): Promise<SealingDelay> {
   const [oldestLine, { sealedUntil, anchoredAt }] = [await oldestQueued(db), await sealingTimes(db)]
   const distance = (time: Date | null) => (time ? Math.abs(now.getTime() - time.getTime()) : 0)
   return { sealingMs: Math.max(distance(oldestLine), distance(sealedUntil)), anchorMs: distance(anchoredAt) }
 }
 
-/** Why sealing counts as standing still; null: it goes on. */
+/** Why sealing counts as stalled; null: it does not. */
 export function delayFault({ sealingMs, anchorMs }: SealingDelay): string | null {
   if (sealingMs > MAX_SEALING_MS) return `nothing has been sealed for ${Math.floor(sealingMs / MINUTE_MS)} minutes`
   if (anchorMs > MAX_ANCHOR_MS) return `no anchor has been made for ${Math.floor(anchorMs / HOUR_MS)} hours`

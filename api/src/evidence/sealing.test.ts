@@ -137,7 +137,7 @@ test('lines of two processes are numbered without holes, with the hashes that sh
   expect(rows.map(({ hash }) => hash)).toEqual(hashes)
 })
 
-test('lines of before the chain come first, and those that nobody queued within the reach of the sealer', async () => {
+test('lines from before the chain are sealed first, and unqueued ones within the reach of the sealer', async () => {
   const api = await testApi()
   await api.app.close()
   const { db } = api
@@ -405,7 +405,7 @@ test('lines of the access trail and ends of its visits are chained, and verify-l
     ).toMatchObject({ seq, fault: 'its line is missing' })
 })
 
-test('a visit of the access trail that somebody deleted while it was open is named after a day', async () => {
+test('a visit of the access trail that was deleted while it was open is reported after a day', async () => {
   const api = await sealedTrail()
   const { db, clock } = api
   const findLost = () => findLostVisit(db, null, new Date(clock.now.getTime() + 86_400_000))
@@ -424,7 +424,7 @@ test('a visit of the access trail that somebody deleted while it was open is nam
   expect(await findLostVisit(db, new Date(clock.now.getTime() - 1_000), new Date(+clock.now + 86_400_000))).toBeNull()
 })
 
-test('a held lock of sealing is told by metrics, an alarm and verify-log, and not in a stopped portal', async () => {
+test('metrics, an alarm and verify-log report that sealing is stalled, but not of a stopped portal', async () => {
   const api = await testApi()
   const { db, clock } = api
   const station = await api.station()

@@ -10,7 +10,7 @@ import {
 } from '../core/log-queue.ts'
 import { type Chain, chainHash, chains, FIRST_HASH, lineText } from './chains.ts'
 import { sealPassages } from './passages.ts'
-import { findHead, insertSeals, lastSealedId, type Seal, tryToSeal } from './seal-queries.ts'
+import { findHead, insertSeals, lastSealedId, type Seal, tryLockSealing } from './seal-queries.ts'
 
 /** Interval between runs; a line waits at most this long plus the time of one batch. */
 const TICK_MS = 1_000
@@ -27,7 +27,7 @@ export const RECENT_IDS = 10_000
 /** Seals the next lines of a chain in one transaction. Returns whether more may wait. */
 const sealBatch = (db: Pool, chain: Chain): Promise<boolean> =>
   db.transaction(async (db) => {
-    if (!(await tryToSeal(db))) return false
+    if (!(await tryLockSealing(db))) return false
     const backfill = await findBackfill(db, chain.name)
     if (!backfill || !chain.unsealed) {
       const keys = await takeQueued(db, chain.name, BATCH_SIZE)
@@ -103,7 +103,7 @@ export function runSealing({ db, now, log }: SealingContext): { stop: () => Prom
         isFailing = false
       })
       .catch((error: unknown) => {
-        // Once, not every second while the database is away.
+        // Once, not every second while the database is unavailable.
         if (!isFailing) log.warn({ err: error }, 'evidence: not sealed, trying again')
         isFailing = true
       })

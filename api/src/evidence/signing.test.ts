@@ -18,7 +18,7 @@ import { signatureTexts } from './texts.ts'
 
 const id = vehicleId(7, 1)
 
-async function passage(settings: Partial<Config>) {
+async function portalWithVehicle(settings: Partial<Config>) {
   const api = await testApi(settings)
   const station = await api.station()
   await send(station, [car(1, { plateLpr: 'PO 7XA93' })])
@@ -36,7 +36,7 @@ const textOf = async (pdf: Buffer) => (await extractPages(pdf)).join(' ').replac
 
 test.each(['ec', 'rsa'] as const)('signs the evidence sheet as PAdES B-B with a key of kind %s', async (kind) => {
   const { evidence, signer, authority, folder } = await signingSettings({ kind })
-  const { user } = await passage({ evidence })
+  const { user } = await portalWithVehicle({ evidence })
   const pdf = await sheetOf(user)
 
   const { numbers, reserved, signature, content } = rangesOf(pdf)
@@ -97,7 +97,7 @@ const UNSIGNED = /\/ByteRange|\/Sig\b/
 
 test('a sheet that must not be signed says so: no valid certificate of the scale, masked data, certificate ended', async () => {
   const { evidence } = await signingSettings({ from: '2026-10-20T08:00:00Z', until: '2026-10-20T12:00:00Z' })
-  const { api, user } = await passage({ evidence })
+  const { api, user } = await portalWithVehicle({ evidence })
   const unsignedText = async (client: Client, language?: string) => {
     const pdf = await sheetOf(client, language)
     expect(pdf.toString('latin1')).not.toMatch(UNSIGNED)
@@ -124,7 +124,7 @@ test('a sheet that must not be signed says so: no valid certificate of the scale
 })
 
 test('without a certificate the sheet neither is signed nor mentions a signature', async () => {
-  const { user } = await passage({})
+  const { user } = await portalWithVehicle({})
   const pdf = await sheetOf(user)
   expect(pdf.toString('latin1')).not.toMatch(UNSIGNED)
   expect(await textOf(pdf)).not.toContain('Podpis elektroniczny')

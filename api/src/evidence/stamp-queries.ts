@@ -81,7 +81,7 @@ export const recordStampFailure = (db: Database, id: number, error: string, next
 /** Days that requests for stamps of documents and packages are kept, with the stamps that documents were not given at once. */
 export const STAMP_DAYS = 1_095
 
-/** Deletes requests of that time and before, except those of anchors, which are kept like these. */
+/** Deletes requests of that time and before, except those of anchors, which are kept as long as the anchors. */
 export const deleteStampsBefore = (db: Database, before: Date): Promise<number> =>
   db.execute(sql`delete from stamp_request where about <> 'anchor' and requested_at <= ${before}::timestamptz`)
 

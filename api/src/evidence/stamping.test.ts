@@ -77,7 +77,7 @@ test('OpenSSL stamps documents and verifies their stamps', async () => {
 
 const FAULTS: Fault[] = ['imprint', 'nonce', 'usage', 'chain', 'time', 'refused', 'malformed', 'signature']
 
-test('without a valid stamp a document is issued, and asked for again after 1, 5 and 15 minutes, then hourly', async () => {
+test('a document is issued without a valid stamp, which is requested again after 1, 5 and 15 minutes, then hourly', async () => {
   const { evidence } = await signingSettings()
   const authority = await startAuthority(() => api.clock.now)
   const { behaviour } = authority

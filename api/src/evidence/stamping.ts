@@ -81,7 +81,7 @@ export function createStamping({ db, urls, trusted, now, log, timeoutMs = TIMEOU
     },
     stampDue: async () => {
       for (let count = 0; count < MAX_PER_RUN; count++) {
-        // Another process does not take it meanwhile.
+        // No other process takes the request until then.
         const lease = new Date(now().getTime() + urls.length * timeoutMs + MINUTE_MS)
         const due = await claimDueStamp(db, now(), lease)
         if (!due || !(await attempt(due.id, due.imprint, due.failures))) return

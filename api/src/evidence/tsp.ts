@@ -1,6 +1,6 @@
 import { randomBytes, type X509Certificate } from 'node:crypto'
 import { Certificate, type ExtKeyUsage } from 'pkijs'
-import { isTrustedAt } from './chain.ts'
+import { isTrustedAt } from './certificate-path.ts'
 import { hashOf, readSignedData, verifySignedData } from './cms.ts'
 import { type DerElement, der, derInteger, derOid, readDer, readSequence, TAG } from './der.ts'
 import type { Stamp } from './stamp-queries.ts'
@@ -57,7 +57,7 @@ type ExpectedStamp = {
 
 /**
  * The time stamp in a response to a request with this nonce.
- * @throws StampError if it is none of this imprint and nonce, by an authority that is trusted, within 5 minutes of `now`
+ * @throws StampError if it is not of this imprint and nonce, from a trusted authority, within 5 minutes of `now`
  */
 export async function readStampReply(
   reply: Buffer,

@@ -153,7 +153,7 @@ function sheetSections(state: PackageState): Section[] {
   ]
 }
 
-/** Why there is no seal, or nothing. */
+/** Keys of the texts why there is no seal. */
 const SEAL_TEXTS = { 'no-record': 'no-record', 'not-sealed': 'not-sealed', 'too-large': 'seal-too-large' } as const
 
 function sealSections({ language, seal, images }: GuideState): Section[] {

@@ -124,8 +124,8 @@ function brokenLink(
 }
 
 /**
- * The first line that has no seal and gets none: it waits for none, and the sealer does not find it, or not with so low
- * an id. One that is sealed meanwhile is none.
+ * The first line that has no seal and will get none: it is not queued, and its id is lower than those that the sealer
+ * searches. One that is sealed meanwhile does not count.
  */
 async function lineWithoutSeal(db: Database, chain: Chain): Promise<BrokenLink | null> {
   if (await findBackfill(db, chain.name)) return null

@@ -45,7 +45,7 @@ async function verifyPackage(records: Records, files: Files, trust: Trust): Prom
   const trail = [verifyLines(files, LOGS.access), verifyLines(files, LOGS.visits)]
   const manifest = await verifyStampOf(records, files, [PACKAGE.manifest, PACKAGE.manifestStamp], trust)
   const anchor = await verifyStampOf(records, files, [PACKAGE.anchor, PACKAGE.anchorStamp], trust)
-  const others = await findOthers(records, [...seals.hashes, ...[audit, ...trail].flatMap(({ hashes }) => hashes)])
+  const others = await findOtherHashes(records, [...seals.hashes, ...[audit, ...trail].flatMap(({ hashes }) => hashes)])
   const differences = [listed, seals, audit, ...trail, manifest, anchor].flatMap((part) => part.differences)
   return {
     files: listed.count,
@@ -59,11 +59,11 @@ async function verifyPackage(records: Records, files: Files, trust: Trust): Prom
   }
 }
 
-const hex = (bytes: Buffer) => sha256(bytes).toString('hex')
+const sha256Hex = (bytes: Buffer) => sha256(bytes).toString('hex')
 const difference = (name: string, fault: PackageFault): Difference => ({ name, fault })
 const textOf = (files: Files, name: string) => files.get(name)?.toString() ?? null
 
-/** The file does not exist or cannot be read, the manifest and its stamp are not in the list. */
+/** Compares the files with the list of hashes, which names all but itself and its stamp. A file that is null cannot be read. */
 function verifyManifest(files: Files): { count: number; differences: Difference[] } {
   const text = textOf(files, PACKAGE.manifest)
   if (text === null) return { count: 0, differences: [difference(PACKAGE.manifest, 'missing')] }
@@ -79,7 +79,7 @@ function verifyManifest(files: Files): { count: number; differences: Difference[
   for (const [name, digest] of listed) {
     const bytes = files.get(name)
     if (bytes === undefined) differences.push(difference(name, 'missing'))
-    else if (bytes === null || hex(bytes) !== digest) differences.push(difference(name, 'changed'))
+    else if (bytes === null || sha256Hex(bytes) !== digest) differences.push(difference(name, 'changed'))
   }
   const unlisted: readonly string[] = [PACKAGE.manifest, PACKAGE.manifestStamp]
   for (const name of files.keys())
@@ -88,32 +88,32 @@ function verifyManifest(files: Files): { count: number; differences: Difference[
 }
 
 /** A hash of a chain that the package has, to compare. */
-type Place = { name: string; chain: string; locationId: number | null; seq: number; hash: string }
+type ChainHash = { name: string; chain: string; locationId: number | null; seq: number; hash: string }
 
 type SealsResult = Pick<PackageVerification, 'seal' | 'notSealed' | 'anchor'> & {
   differences: Difference[]
-  hashes: Place[]
+  hashes: ChainHash[]
 }
 
 const SEAL_HEADER = /^station (\d+)\nminute (\S+)\nnumber (\d+)\nprevious ([0-9a-f]{64})\n/
 
-/** The record and images are in seals, which follow each other up to the anchor. */
+/** Verifies that the record and images are in seals, and that these follow each other up to the anchor. */
 function verifySeals(files: Files): SealsResult {
   const result: SealsResult = { seal: null, notSealed: [], anchor: null, differences: [], hashes: [] }
   if (!files.has(PACKAGE.seal)) return result
   const names = [...files.keys()].filter((name) => name.startsWith(PACKAGE.seals)).sort()
   const items: (SealedItem | null)[] = []
-  let previous: Place | undefined
+  let previous: ChainHash | undefined
   for (const name of [PACKAGE.seal, ...names]) {
     const text = textOf(files, name) ?? ''
     const [header = '', station, , number, before] = SEAL_HEADER.exec(text) ?? []
-    const place = { name, chain: 'passages', locationId: Number(station), seq: Number(number) }
-    const follows = !previous || (place.seq === previous.seq + 1 && before === previous.hash)
+    const position = { name, chain: 'passages', locationId: Number(station), seq: Number(number) }
+    const follows = !previous || (position.seq === previous.seq + 1 && before === previous.hash)
     if (header === '' || !follows) result.differences.push(difference(name, 'not-linked'))
     if (header === '') return result
-    previous = { ...place, hash: hex(Buffer.from(text)) }
+    previous = { ...position, hash: sha256Hex(Buffer.from(text)) }
     result.hashes.push(previous)
-    result.seal ??= { locationId: place.locationId, number: place.seq }
+    result.seal ??= { locationId: position.locationId, number: position.seq }
     items.push(...parseSealLines(text.slice(header.length)))
   }
   const known = items.filter((item) => item !== null)
@@ -136,13 +136,13 @@ function verifySealed(files: Files, items: readonly SealedItem[]) {
   const differences: Difference[] = []
   const notSealed: string[] = []
   const record = files.get(PACKAGE.record)
-  const digest = record ? hex(record) : null
+  const digest = record ? sha256Hex(record) : null
   const vehicle = items.find((item) => item.type === null && item.digest === digest)
   if (!vehicle) differences.push(difference(PACKAGE.record, 'not-in-seal'))
   for (const [name, bytes] of files) {
     const type = imageTypes.find((one) => one === IMAGE_NAME.exec(name)?.[1])
     if (!type || !bytes) continue
-    const isSealed = items.some((item) => item.type === type && item.digest === hex(bytes))
+    const isSealed = items.some((item) => item.type === type && item.digest === sha256Hex(bytes))
     if (isSealed) continue
     if (vehicle && !hasImage(items, vehicle, type)) notSealed.push(name)
     else differences.push(difference(name, 'not-in-seal'))
@@ -160,10 +160,10 @@ const LOGS = {
   visits: { chain: 'visits', name: PACKAGE.visits, links: PACKAGE.visitLinks, isWhole: true },
 }
 
-/** Each line of a log has the hash that its link states, and follows the one before in a whole part. */
+/** Verifies that each line of a log has the hash in its link, and follows the one before in a whole part. */
 function verifyLines(files: Files, { chain, name, links: linksName, isWhole }: (typeof LOGS)[keyof typeof LOGS]) {
   const [text, links] = [textOf(files, name), textOf(files, linksName)]
-  const nothing: { count: number; differences: Difference[]; hashes: Place[] } = {
+  const nothing: { count: number; differences: Difference[]; hashes: ChainHash[] } = {
     count: 0,
     differences: [],
     hashes: [],
@@ -174,7 +174,7 @@ function verifyLines(files: Files, { chain, name, links: linksName, isWhole }: (
   const isLinked = (line: string, at: number) => {
     const [previous = '', hash] = (pairs[at] ?? '').split(' ')
     if (isWhole && at > 0 && previous !== pairs[at - 1]?.slice(-64)) return false
-    return hex(Buffer.from(`${previous}\n${line}\n`)) === hash
+    return sha256Hex(Buffer.from(`${previous}\n${line}\n`)) === hash
   }
   const entries = lines.slice(0, -1)
   const holds = entries.every(isLinked) && lines.length === pairs.length && lines.at(-1) === '' && pairs.at(-1) === ''
@@ -193,10 +193,10 @@ function numberIn(line: string): number {
 }
 
 /** Files of which the portal has stored another hash. */
-async function findOthers(records: Records, places: readonly Place[]): Promise<Difference[]> {
+async function findOtherHashes(records: Records, positions: readonly ChainHash[]): Promise<Difference[]> {
   const names = new Set<string>()
-  for (const { name, hash, ...place } of places) {
-    const stored = await records.hashAt(place)
+  for (const { name, hash, ...position } of positions) {
+    const stored = await records.hashAt(position)
     if (stored !== undefined && stored !== hash) names.add(name)
   }
   return [...names].map((name) => difference(name, 'other-in-portal'))

@@ -198,7 +198,7 @@ async function itemWithoutSeal(
   const { first, end } = await sealedRange(db, SWEEP_MS)
   if (!first || !end) return null
   const recordedSince = new Date(first.getTime() + UPGRADE_MS)
-  // Neither would ever be sealed.
+  // Rows with a time of receipt too early or too late would never be sealed.
   const latest = new Date(now.getTime() + MAX_CLOCK_LEAD_MS)
   const misdated = await findMisdated(db, { latest, first, measuredSince: recordedSince })
   if (misdated) return faultOfItem(misdated, `was received ${misdated.receivedAt < first ? TOO_EARLY : TOO_LATE}`)

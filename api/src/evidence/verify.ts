@@ -3,7 +3,7 @@ import type { DocumentPlace, DocumentVerification } from '@rogatka/contract/evid
 import type { ChainHead } from '@rogatka/domain/evidence/anchor.ts'
 import type { Database } from '../core/database.ts'
 import { hashAt } from './anchor-queries.ts'
-import { isTrustedAt } from './chain.ts'
+import { isTrustedAt } from './certificate-path.ts'
 import { type SignedData, sha256, verifySignedData } from './cms.ts'
 import { readSignedPdf } from './pades.ts'
 import { findStamp, type Stamp } from './stamp-queries.ts'

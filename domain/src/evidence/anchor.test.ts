@@ -31,11 +31,11 @@ test.each([
   text.replace('2026-10-20', '2026-13-20'),
   `${text}more\n`,
   text.toUpperCase(),
-])('another text is none: %j', (other) => {
+])('parseAnchor returns null for %j', (other) => {
   expect(parseAnchor(other)).toBeNull()
 })
 
-test('of a text that ends within a line of an end the whole lines are read', () => {
+test('parseCutAnchor reads the whole lines of a text that ends within the line of a head', () => {
   const [audit, passages] = anchor.heads
   const cutAt = (mark: string, offset: number) => text.slice(0, text.indexOf(mark) + offset)
   for (const cut of [text.slice(0, -1), cutAt('passages', 3), cutAt('7 120', 0), cutAt('7 120', 3)])
@@ -46,8 +46,8 @@ test('of a text that ends within a line of an end the whole lines are read', () 
 })
 
 test.each([
-  ['there is none', null, 0, '2026-10-20T00:05:00Z', true],
-  ['the day goes on', { at: anchor.at, auditSeq: 5 }, 10_004, '2026-10-20T23:59:59Z', false],
+  ['no anchor yet', null, 0, '2026-10-20T00:05:00Z', true],
+  ['the same day', { at: anchor.at, auditSeq: 5 }, 10_004, '2026-10-20T23:59:59Z', false],
   ['the next day', { at: anchor.at, auditSeq: 5 }, 5, '2026-10-21T00:00:00Z', true],
   ['10,000 lines later', { at: anchor.at, auditSeq: 5 }, 10_005, '2026-10-20T00:06:00Z', true],
   ['a clock that was set back', { at: anchor.at, auditSeq: 5 }, 6, '2026-10-19T23:00:00Z', false],

@@ -33,7 +33,7 @@ export function parseAnchor(text: string): Anchor | null {
   return anchorText(anchor) === text ? anchor : null
 }
 
-/** The beginning of a line of an end. */
+/** The beginning of the line of a head. */
 const CUT_HEAD = /^[a-z]*(?: [\d ]*[0-9a-f]*)?$/
 
 /** The anchor of the whole lines of a text that ends within a line, after the first three; null if it is not such a text. */

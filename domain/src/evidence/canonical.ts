@@ -9,8 +9,7 @@ export type CanonicalValue =
 
 /**
  * JSON in the canonical form of RFC 8785, so that equal records have equal bytes: keys sorted by UTF-16 code units, no
- * white space. Fractions are left out of the form, as their texts are what implementations differ in: store tenths, or a
- * text.
+ * white space. Fractions are refused, as implementations write them differently: store tenths, or a text.
  * @throws TypeError if a number is not a safe integer, a text is not well-formed Unicode, or a value has no JSON
  */
 export function canonical(value: CanonicalValue): string {

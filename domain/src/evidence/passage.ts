@@ -78,7 +78,7 @@ const FIELDS = [
 ] as const satisfies (keyof PassageRecord)[]
 
 /**
- * The canonical record of a vehicle, of which its SHA-256 is stored and sealed: without nulls, times in ISO 8601. As
+ * The canonical record of a vehicle, whose SHA-256 is stored and sealed: without nulls, times in ISO 8601. As
  * `canonical` writes it, in less than half the time, as ingest does it for every vehicle.
  */
 export function passageText(record: PassageRecord): string {

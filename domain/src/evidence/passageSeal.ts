@@ -3,7 +3,7 @@ import { type ImageType, imageTypes } from '@rogatka/contract/vehicle.ts'
 /** A vehicle, or one of its images, in a seal. Digest in hexadecimal digits: of the record, or of the file. */
 export type SealedItem = { id: number; createdAt: Date; type: ImageType | null; digest: string }
 
-/** Of what a station delivered in a minute. */
+/** Header of the seal of what a station delivered in a minute. */
 export type SealHeader = {
   locationId: number
   minute: Date
@@ -29,7 +29,7 @@ export const sealLines = (items: readonly SealedItem[]): string =>
     )
     .join('')
 
-/** What the lines say; null for a line that says nothing. */
+/** Parses the lines; null for one that is malformed. */
 export const parseSealLines = (lines: string): (SealedItem | null)[] =>
   lines
     .split('\n')
