@@ -3,10 +3,10 @@ import type { FieldError } from '../core/refusal.ts'
 import {
   collectedDays,
   collectedOf,
-  collectPast,
+  collectPastVehicles,
   deleteCollectedDay,
   insertQuarantined,
-  storePast,
+  storePastVehicles,
   toRejectedVehicle,
   withRetry,
 } from '../ingest/public-api.ts'
@@ -96,8 +96,8 @@ async function storeRows({ db, config, now }: ImportContext, batch: Batch): Prom
   return withRetry(db, instants, config.partitions, () =>
     db.transaction(
       async (db) => {
-        const stored = await storePast(db, sorted.stored, { importId: row.id, now: now(), isDistributed })
-        const collected = await collectPast(db, sorted.counted, row.id)
+        const stored = await storePastVehicles(db, sorted.stored, { importId: row.id, now: now(), isDistributed })
+        const collected = await collectPastVehicles(db, sorted.counted, row.id)
         const refused = [...sorted.refused, ...[...stored.reused, ...collected.reused].map(toSequenceReused)]
         const quarantined = refused.slice(0, Math.max(0, MAX_QUARANTINED - refusedBefore))
         for (const [locationId, ofStation] of Map.groupBy(quarantined, (one) => one.locationId))

@@ -51,7 +51,7 @@ const rejectPlate = (api: TestApi, plate: string) =>
       create trigger reject_plate before insert on vehicle for each row execute function reject_plate()`),
   )
 
-test('posts that wait for a running transaction are stored together, each with its own answer', async () => {
+test('posts that wait for a running transaction are stored together, each with its own response', async () => {
   const api = await testApi()
   const stations = await stationsOf(api)
   const events = await liveEvents(api)
@@ -126,7 +126,7 @@ test('a vehicle in concurrent posts is stored and counted once; other content un
   expect((await verifyRollUp(api.db)).vehicles).toBe(3)
 })
 
-test('images that wait for a running transaction are stored and announced together', async () => {
+test('images that wait for a running transaction are stored and notified together', async () => {
   const api = await testApi()
   const station = await api.station()
   const events = await liveEvents(api)

@@ -33,7 +33,7 @@ type ReceivedImage = {
  */
 export type ReceiveImage = (image: ReceivedImage) => Promise<void>
 
-/** What becomes of stored images. `onStored` must not fail: the images are stored. */
+/** What is done with stored images. `onStored` must not throw, as the images are already stored. */
 export type ImageUses = { versions: ImageVersions; onStored: (images: readonly PassageKey[]) => Promise<void> }
 
 /** Stores images and has their versions made; the rows of concurrent requests are written, and all processes notified of them, together. */

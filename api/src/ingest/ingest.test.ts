@@ -167,7 +167,7 @@ test('accepts a clock up to five minutes ahead', async () => {
   expect(body.accepted).toBe(1)
 })
 
-test('errors of vehicles are in the requested language', async () => {
+test('returns errors of vehicles in the requested language', async () => {
   const api = await testApi()
   const { body } = await send(await api.station(), [car(1, { laneNumber: 9 })], { 'accept-language': 'en' })
   expect(body.rejected[0]?.errors[0]?.userMessage).toBe('The station has no such lane.')

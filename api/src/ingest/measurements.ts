@@ -13,7 +13,7 @@ import { createStationCache } from './station.ts'
 import { createVehicleStore } from './store.ts'
 import { type RejectedItem, validateBatch } from './validate.ts'
 
-/** Measurements of one station as they arrived; `contentType` tells NDJSON from an array, `language` that of the errors. */
+/** Measurements of one station as they arrived; `contentType` tells NDJSON from an array, `language` is that of error texts. */
 type ReceivedBatch = {
   locationId: number
   body: Buffer | undefined

@@ -61,7 +61,7 @@ async function insertFirsts<V extends VehicleOfStation, Stored>(
  * Stores vehicles of an import in the transaction of `db`: as those that stations send, but without live lists, list hits
  * and last vehicle times.
  */
-export const storePast = <V extends VehicleOfStation>(
+export const storePastVehicles = <V extends VehicleOfStation>(
   db: Database,
   vehicles: readonly V[],
   of: OfImport,
@@ -72,8 +72,11 @@ export const storePast = <V extends VehicleOfStation>(
     isSame: isStoredAs,
   })
 
-/** Collects vehicles of an import in the transaction of `db`, whose days are counted once all are read, and never stored. */
-export const collectPast = <V extends VehicleOfStation>(
+/**
+ * Collects vehicles of an import in the transaction of `db`. They are counted by day once the import has read all of them,
+ * and never stored as vehicles.
+ */
+export const collectPastVehicles = <V extends VehicleOfStation>(
   db: Database,
   vehicles: readonly V[],
   importId: number,

@@ -2,7 +2,7 @@
 
 export { isStoredAs } from './digest.ts'
 export { collectedDays, collectedOf, deleteCollected, deleteCollectedDay } from './figure-queries.ts'
-export { collectPast, findStored, storePast } from './past.ts'
+export { collectPastVehicles, findStored, storePastVehicles } from './past.ts'
 export { insertQuarantined, type RejectedVehicle, type StoredVehicle, type VehicleOfStation } from './queries.ts'
 export type { Receivers } from './receivers.ts'
 export { REUSED, toRejectedVehicle } from './rejected.ts'

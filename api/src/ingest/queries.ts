@@ -117,7 +117,7 @@ const insertDetails = (input: Statement) => sql`
       on conflict (location_id, created_at, id) do nothing`
 
 /** CTEs that count `new_vehicle` in the hourly roll-up and mark its days and hours. */
-const countingParts = () => sql`
+const countingCtes = () => sql`
     hour_count as (
       ${countHours(sql`new_vehicle`)}
     ), dirty_day as (
@@ -134,7 +134,7 @@ const countingParts = () => sql`
  * Vehicles and hours are written in key order, so that transactions with the same vehicles do not deadlock.
  * `importId`: null for those that stations send.
  */
-function insertingParts(
+function insertingCtes(
   vehicles: readonly (VehicleOfStation & { isLive?: boolean })[],
   now: Date,
   importId: number | null,
@@ -149,15 +149,16 @@ function insertingParts(
       select i.* from input i join inserted using (location_id, created_at, id)
     ), new_detail as (
       ${insertDetails(sql`new_vehicle`)}
-    ), ${countingParts()}`
+    ), ${countingCtes()}`
 }
 
-/** A vehicle as the rows have it. */
+/** Columns of a `PassageKey`. */
 const KEY = sql`id, created_at as "createdAt", location_id as "locationId"`
 
 /**
- * The same for vehicles that are distributed, in three statements: Citus would send the rows of each part of one to all
- * workers. Returns the CTEs of the third, which has only tables of the coordinator; undefined without new vehicles.
+ * `insertingCtes` for distributed tables, as three statements: of a single one Citus would send the rows of each CTE to all
+ * workers. Runs the first two; returns the CTEs of the third, which has only tables of the coordinator, or undefined without
+ * new vehicles.
  */
 async function insertDistributed(
   db: Database,
@@ -179,7 +180,7 @@ async function insertDistributed(
       ${inputRows(added, receipt)}
     ), inserted as (
       select location_id, created_at, id from new_vehicle
-    ), ${countingParts()}`
+    ), ${countingCtes()}`
 }
 
 /**
@@ -195,12 +196,12 @@ export async function insertVehicles(
   withLastTime: readonly number[],
   isDistributed = false,
 ) {
-  const parts = isDistributed
+  const ctes = isDistributed
     ? await insertDistributed(db, vehicles, { now, importId: null })
-    : insertingParts(vehicles, now, null)
-  if (!parts) return []
+    : insertingCtes(vehicles, now, null)
+  if (!ctes) return []
   return db.prepared<PassageKey & { wanted: boolean }>(sql`
-    with ${parts}, last_time as (
+    with ${ctes}, last_time as (
       insert into location_activity as a (location_id, last_vehicle_time)
       select location_id, max(created_at) from new_vehicle where location_id = any(${withLastTime}::int[])
       group by location_id order by location_id
@@ -236,11 +237,11 @@ export async function insertPastVehicles(
   vehicles: readonly VehicleOfStation[],
   { importId, now, isDistributed }: OfImport,
 ): Promise<PassageKey[]> {
-  const parts = isDistributed
+  const ctes = isDistributed
     ? await insertDistributed(db, vehicles, { now, importId })
-    : insertingParts(vehicles, now, importId)
-  if (!parts) return []
-  return db.prepared<PassageKey>(sql`with ${parts} select ${KEY} from inserted`)
+    : insertingCtes(vehicles, now, importId)
+  if (!ctes) return []
+  return db.prepared<PassageKey>(sql`with ${ctes} select ${KEY} from inserted`)
 }
 
 /** Updates the last vehicle times of stations. */

@@ -3,7 +3,7 @@ import type { Api } from '../core/route.ts'
 import { createImageReceiver, type ImageUses, type ReceiveImage } from './images.ts'
 import { createMeasurementReceiver, type ReceiveMeasurements } from './measurements.ts'
 
-/** What stations send is received by these, by HTTP and by MQTT: one of each in a process, so that all share transactions. */
+/** Receivers of what stations send by HTTP or MQTT: one of each per process, so that all requests share transactions. */
 export type Receivers = { measurements: ReceiveMeasurements; image: ReceiveImage }
 
 /** Creates the receivers of this process. */

@@ -94,7 +94,7 @@ export function createVehicleStore(db: Pool, unit: PartitionUnit): StoreVehicles
   }
 }
 
-/** The first vehicle of each key, with its station. */
+/** The first vehicle with each key, and its station. */
 function firstsOf(parts: readonly Part[]) {
   const byKey = new Map<string, NewVehicle & { locationId: number }>()
   for (const { locationId, vehicles } of parts)

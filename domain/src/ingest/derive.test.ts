@@ -68,7 +68,7 @@ describe('weight', () => {
     })
   })
 
-  test('by the measured value the same vehicle exceeds the gross and driving-axle limits', () => {
+  test('on the basis of the measured load the same vehicle exceeds the gross and driving-axle limits', () => {
     expect(derive(articulated(), station, limits, 'measured')).toMatchObject({
       overloadTL: 7.5, // 43,000 of 40,000
       overloadSA: 0.9, // 11,600 of 11,500
@@ -77,7 +77,7 @@ describe('weight', () => {
     })
   })
 
-  test('the worst axle and the worst group set the percent', () => {
+  test('the percentages are those of the worst axle and the worst group', () => {
     const axles = [axle(12_000), axle(15_000, 370), axle(11_000, 560), axle(10_000, 131), axle(9_000, 131)]
     const vehicle = derive(articulated({ axles }), station, limits)
 
