@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { instant, queryInts } from './wire.ts'
 
 /*
- * Apart from the other endpoints of inspections, which are large: every page counts the queue.
+ * In a module of its own, as every page counts the queue and the other endpoints of inspections are large.
  */
 
 export const queueTimes = endpoint({

@@ -33,7 +33,7 @@ export const photoTypes = ['image/jpeg', 'image/png'] as const
 export const MAX_HOURS_BACK = 24
 
 /** Days after which inspections that were withdrawn, or whose vehicle passed by, are deleted; their outcome is kept. */
-export const MAX_UNDONE_DAYS = 365
+export const MAX_UNFINISHED_DAYS = 365
 
 /** kg; of a group: of each of its axles. */
 export const axleLoad = { min: 100, max: 30_000 } as const
@@ -99,9 +99,9 @@ export const inspection = z.object({
   /** Category [8+1], as corrected by the officer; null if unknown. */
   ctg8p1: z.int().nullable(),
   static: weighing.nullable(),
-  /** The law at the time of the measurement, without one of the weighing; null if there is none, absent in lists. */
+  /** Legal limits when the vehicle was measured, or weighed if it was not measured; null if there are none, absent in lists. */
   limits: loadLimits.nullable().optional(),
-  /** A static load exceeds its limit for sure; null while not weighed. */
+  /** Whether a static load certainly exceeds its limit; null while not weighed. */
   confirmed: z.boolean().nullable(),
   /** By whom it was opened. */
   announced: stepTaken,

@@ -67,23 +67,23 @@ export async function accuracyOfLanes(db: Database, { scope, stations, chosen, n
   const lanes = stations.flatMap(({ id: locationId, shortName, lanes }) =>
     lanes.flatMap(({ laneNumber, accuracyClass }): Lane[] => {
       const id = laneId(locationId, laneNumber)
-      const ofLane = rows.get(id) ?? []
+      const laneRows = rows.get(id) ?? []
       if (scope.lanes && !scope.lanes.includes(id)) return []
-      if (accuracyClass === null && ofLane.length === 0) return []
-      const ofCertificates = certificates.get(id) ?? []
-      const certificate = certificateAt(ofCertificates, now)
-      const { warning, ...expiry } = expiryOf(ofCertificates, now)
+      if (accuracyClass === null && laneRows.length === 0) return []
+      const laneCertificates = certificates.get(id) ?? []
+      const certificate = certificateAt(laneCertificates, now)
+      const { warning, ...expiry } = expiryOf(laneCertificates, now)
       return [
         {
           location: { id: locationId, shortName },
           lane: { id, laneNumber },
-          ...evaluate(ofLane, accuracyClass?.name ?? null),
-          leftOut: leftOutOf(ofLane),
+          ...evaluate(laneRows, accuracyClass?.name ?? null),
+          leftOut: leftOutOf(laneRows),
           certificate: certificate && { number: certificate.number, validUntil: certificate.validUntil },
           expiry: {
             ...expiry,
             warning: warning?.level ?? null,
-            endedOn: warning?.level === 'ended' ? endedOn(ofCertificates, now) : null,
+            endedOn: warning?.level === 'ended' ? endedOn(laneCertificates, now) : null,
           },
         },
       ]

@@ -21,7 +21,7 @@ import {
   open,
   readInspection,
   runJob,
-  shownWith,
+  shownInspections,
 } from './testing.ts'
 
 test('an announced vehicle passes by 15 minutes after the checkpoint, and can be taken over for 12 hours', async () => {
@@ -94,9 +94,9 @@ test('a vehicle that has passed is not announced but taken over, by the time tha
   const closing = { params: { id: taken.id }, body: { version: 1, results: [10 as const] } }
   expect((await officer.call(endpoints.close, closing)).body.state).toBe('closed')
   const again = await open(officer, 1, { state: 'takenOver' })
-  expect((await shownWith(officer)).map((it) => it?.id)).toEqual([again.id, again.id])
+  expect((await shownInspections(officer)).map((it) => it?.id)).toEqual([again.id, again.id])
   await officer.call(endpoints.withdraw, { params: { id: again.id }, body: { version: 1, reason: 'Pomyłka' } })
-  expect((await shownWith(officer)).map((it) => it?.id)).toEqual([taken.id, taken.id])
+  expect((await shownInspections(officer)).map((it) => it?.id)).toEqual([taken.id, taken.id])
 
   api.clock.now = new Date(checkpoint + 12 * 3_600_000 + 1)
   officer = await api.as('Inspections')

@@ -13,7 +13,7 @@ const NOTE_LINE = 9
 type Row = { name: string; wim: number | null; load: number | null; limit: number | null; percent: number | null }
 
 export type Comparison = {
-  /** Null for users who must not find its papers. */
+  /** Null for users of anonymised data, whom it would lead to the papers of the inspection. */
   number: string | null
   /** Null: stopped without a measurement. */
   wim: Pick<Passage, 'totalLoad' | 'axles' | 'axlesComplex'> | null
@@ -64,7 +64,7 @@ function rowsOf(pdf: PdfDocument, { wim, weighing }: Comparison): Row[] {
   ]
 }
 
-/** Draws WIM against static loads, by axle, with scale and verdict; returns the y below. */
+/** Draws WIM against static loads, by axle, with scale and result; returns the y below. */
 export function drawComparison(pdf: PdfDocument, comparison: Comparison, top: number): number {
   const { language } = pdf
   const { comparison: texts } = inspectionTexts(language)
@@ -99,7 +99,7 @@ export function drawComparison(pdf: PdfDocument, comparison: Comparison, top: nu
   const { name, certificate, authority } = scale
   const day = scale.validUntil.split('-').reverse().join('.')
   const accuracy = numberFormat(language, 1).format(scale.accuracyPercent)
-  const verdict = isScaleValid ? (excesses.length > 0 ? texts.confirmed : texts.unconfirmed) : texts.invalid
+  const result = isScaleValid ? (excesses.length > 0 ? texts.confirmed : texts.unconfirmed) : texts.invalid
   const notes = [
     inspectionTexts.format(language, 'comparison.scale', { name, certificate, authority, day, accuracy }),
     ...(lifted
@@ -110,7 +110,7 @@ export function drawComparison(pdf: PdfDocument, comparison: Comparison, top: nu
           }),
         ]
       : []),
-    verdict,
+    result,
   ]
   for (const note of notes)
     pdf.element('P', () => {

@@ -38,8 +38,8 @@ export const vehicleOf = ({ locationId, vehicleId, vehicleCreatedAt }: WithVehic
   vehicleId === null || vehicleCreatedAt === null ? null : { locationId, id: vehicleId, createdAt: vehicleCreatedAt }
 
 /**
- * Copies images of the measurement that have arrived and are not copied yet. Repeated when another one arrives, and at
- * later steps, to which errors are left.
+ * Copies images of the measurement that have arrived and are not copied yet. Called again when another image arrives and
+ * at later steps, which therefore make up for a failure.
  */
 export async function copyImages(db: Database, files: Files, inspection: WithVehicle): Promise<void> {
   const key = vehicleOf(inspection)

@@ -64,11 +64,11 @@ export function insertPastInspections(
   })
 }
 
-/** Stations, their law, and the scales in use. */
+/** Stations, their legal limits, and the scales in use. */
 async function contextOf(db: Database, past: readonly PastInspection[], now: Date) {
   const stations = new Map((await locations(db)).map((location) => [location.id, location]))
-  const laws = new Map<number, Awaited<ReturnType<typeof listLegalLimits>>>()
-  for (const id of stations.keys()) laws.set(id, await listLegalLimits(db, id))
+  const legalLimits = new Map<number, Awaited<ReturnType<typeof listLegalLimits>>>()
+  for (const id of stations.keys()) legalLimits.set(id, await listLegalLimits(db, id))
   const scales = new Map<number, NonNullable<Awaited<ReturnType<typeof lockScale>>>>()
   for (const id of new Set(past.flatMap(({ weighing }) => weighing?.scaleId ?? []))) {
     const scale = await lockScale(db, id, now)
@@ -76,13 +76,17 @@ async function contextOf(db: Database, past: readonly PastInspection[], now: Dat
     scales.set(id, scale)
     await markScaleUsed(db, id, now)
   }
-  return { stations, laws, scales }
+  return { stations, legalLimits, scales }
 }
 
 type Context = Awaited<ReturnType<typeof contextOf>> & { userId: number; shiftStarts: readonly string[] }
 
 /** The columns of an inspection except its number; undefined without its vehicle. */
-async function columnsOf(db: Database, inspection: PastInspection, { laws, scales, userId, shiftStarts }: Context) {
+async function columnsOf(
+  db: Database,
+  inspection: PastInspection,
+  { legalLimits, scales, userId, shiftStarts }: Context,
+) {
   const { locationId, state, weighing, selection } = inspection
   const key = { locationId, id: inspection.vehicleId, createdAt: new Date(inspection.createdAt) }
   const vehicle = await vehicleByKey(db, key)
@@ -92,7 +96,7 @@ async function columnsOf(db: Database, inspection: PastInspection, { laws, scale
   const passage = passageCopy(vehicle)
   const shift = shiftAt(shiftStarts, takenOverAt ?? announcedAt)
   const scale = weighing && scales.get(weighing.scaleId)
-  const limits = limitsDocumentAt(laws.get(locationId) ?? [], key.createdAt)?.limits ?? null
+  const limits = limitsDocumentAt(legalLimits.get(locationId) ?? [], key.createdAt)?.limits ?? null
   const weighed =
     scale &&
     weighingColumns(

@@ -6,19 +6,19 @@ import { withSteps } from './history.ts'
 import type { InspectionRow } from './queries.ts'
 import { measuredOf } from './weighing.ts'
 
-/** The law by which the vehicle is judged: at the time of its measurement, without one of the weighing; null if there is none. */
-export async function lawOf(db: Database, row: InspectionRow, weighedAt: Date): Promise<LegalLimits | null> {
+/** The legal limits for the vehicle: in force when it was measured, or weighed if it was not measured; null if there are none. */
+export async function legalLimitsOf(db: Database, row: InspectionRow, weighedAt: Date): Promise<LegalLimits | null> {
   const at = measuredOf(row.passage)?.createdAt ?? weighedAt
   return limitsDocumentAt(await listLegalLimits(db, row.locationId), at)?.limits ?? null
 }
 
-/** Inspection with its steps and with the law, by which weights are judged before they are sent. */
+/** Inspection with its steps and with the legal limits, by which clients evaluate weights before they send them. */
 export async function withDetails(
   db: Database,
   row: InspectionRow,
   inspection: Inspection,
   now: Date,
 ): Promise<Inspection> {
-  const limits = await lawOf(db, row, row.weighedAt ?? now)
+  const limits = await legalLimitsOf(db, row, row.weighedAt ?? now)
   return { ...(await withSteps(db, row, inspection)), limits }
 }

@@ -62,10 +62,10 @@ export const DAYS = sql`
 
 /** Tries the advisory lock that serialises derivation; held until the transaction ends. */
 export async function tryLockMonths(db: Database): Promise<boolean> {
-  const [lock] = await db.query<{ mine: boolean }>(
-    sql`select pg_try_advisory_xact_lock(${LOCKS.inspectionMonth}) as mine`,
+  const [lock] = await db.query<{ acquired: boolean }>(
+    sql`select pg_try_advisory_xact_lock(${LOCKS.inspectionMonth}) as acquired`,
   )
-  return lock?.mine ?? false
+  return lock?.acquired ?? false
 }
 
 export type StationMonth = { locationId: number; month: string }

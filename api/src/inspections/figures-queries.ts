@@ -20,10 +20,10 @@ const ofLanes = (table: 'f' | 'r', lanes: readonly number[] | null): Statement =
 
 /**
  * CTEs of a scope: `f`, the inspections that are read one by one, of the incomplete months at its ends and of marked
- * months; and the marked months. `months` is the condition of the other months for a roll-up. `isReadOften`: a statement
- * uses `f` several times, so that it is read once and kept.
+ * months; and `marked`, these months. `months` is the condition on a roll-up for all other months. `isReadOften`: the
+ * statement uses `f` several times, so that it is materialized.
  */
-function partsOf({ from, to, locations, lanes }: Scope, isReadOften = false): { ctes: Statement; months: Statement } {
+function scopeCtes({ from, to, locations, lanes }: Scope, isReadOften = false): { ctes: Statement; months: Statement } {
   const ofStations = sql`location_id = any(${texts(locations)}::int[])`
   const whole = levelIntervals([from], to).find(({ level }) => level === 'month')
   const edges = whole
@@ -93,7 +93,7 @@ const KEYS: Record<FigureGrouping, Statement> = {
 
 /** Outcomes by group, in one statement for a consistent snapshot. */
 export function outcomeSums(db: Database, scope: Scope, groupBy: FigureGrouping): Promise<OutcomeSums[]> {
-  const { ctes, months } = partsOf(scope)
+  const { ctes, months } = scopeCtes(scope)
   const keys = KEYS[groupBy]
   return db.query<OutcomeSums>(sql`
     with ${ctes}
@@ -113,7 +113,7 @@ export function outcomeSums(db: Database, scope: Scope, groupBy: FigureGrouping)
 
 /** Announced inspections without a weighing, by reason. */
 export async function unweighedCounts(db: Database, scope: Scope): Promise<UnweighedCounts> {
-  const { ctes, months } = partsOf(scope)
+  const { ctes, months } = scopeCtes(scope)
   const total = (reason: Statement) => sql`coalesce(sum(${reason}), 0)::int`
   const [counts] = await db.query<UnweighedCounts>(sql`
     with ${ctes}
@@ -157,7 +157,7 @@ const positionsOf = (chosen: readonly Selection[]): string[] =>
 
 /** Differences by lane and criterion, of the chosen selections; those of others are only counted. */
 export function laneDifferences(db: Database, scope: Scope, chosen: readonly Selection[]): Promise<LaneDifferences[]> {
-  const { ctes, months } = partsOf(scope, true)
+  const { ctes, months } = scopeCtes(scope, true)
   const isChosen = sql`selection = any(${positionsOf(chosen)}::smallint[])`
   const none = sql`0::smallint, 0::float8, 0::float8, 0, 0, 0, 0, 0, 0, 0, 0`
   return db.query<LaneDifferences>(sql`

@@ -10,10 +10,10 @@ import { deriveInspectionMonths } from './figures-derive.ts'
 import { verifyFigures } from './figures-verify.ts'
 import { deleteInspections } from './queries.ts'
 import {
-  anyInspections,
   countsOf,
   figureScene,
   type InspectionFixture,
+  randomInspections,
   storeInspections,
   YEAR,
 } from './testing-figures.ts'
@@ -152,7 +152,7 @@ test('figures equal a recount of generated inspections, from rows, from months, 
   const officers = [await api.as('Inspections'), await api.as('Inspections'), await api.as('Inspections')]
   const names = new Map(officers.map(({ userId, username }) => [userId, username]))
   const user = await api.as('Stat', 'InspectionReview')
-  const made = anyInspections(1_500, [...names.keys()], [7, 9])
+  const made = randomInspections(1_500, [...names.keys()], [7, 9])
   const ids = await storeInspections(api, made)
 
   const GROUPS: Record<endpoints.FigureGrouping, (one: InspectionFixture) => string> = {

@@ -34,7 +34,7 @@ const ROW_HEIGHT = 14
 const RATES = { firstWidth: 250, headerHeight: 18, rowHeight: ROW_HEIGHT }
 const CLASSES = { firstWidth: 108, headerHeight: 20, rowHeight: ROW_HEIGHT }
 const HEADING = 26
-/** Of the whiskers: column from 0, and its width and distance to the right end of the column. */
+/** Whiskers: their column from 0, their width, and their distance to the right end of the column. */
 const WHISKER = { column: 3, width: 84, right: 8 }
 /** px */
 const CHART = { width: 980, height: 330, scale: 2 }
@@ -168,14 +168,15 @@ function startSection({ pdf }: Page, heading: string, y: number, height: number)
 }
 
 type Table = ReturnType<typeof createFigureTable>
-type TableRow = { texts: string[]; styleOf: (column: number) => TextStyle; afterwards?: (y: number) => void }
+/** `drawBehind` draws what is behind the texts. */
+type TableRow = { texts: string[]; styleOf: (column: number) => TextStyle; drawBehind?: (y: number) => void }
 
 /** Draws the rows of a table, over several pages if needed; returns the y below it. */
 function drawRows({ pdf }: Page, table: Table, heading: string, rows: readonly TableRow[], top: number): number {
   let y = table.head(top)
-  for (const { texts, styleOf, afterwards } of rows) {
+  for (const { texts, styleOf, drawBehind } of rows) {
     if (y + ROW_HEIGHT > pdf.bottom) y = table.onNewPage(heading)
-    afterwards?.(y)
+    drawBehind?.(y)
     y = table.row(texts, y, styleOf)
   }
   table.end()
@@ -202,7 +203,7 @@ function drawRates(page: Page, heads: [string, string, string], rates: readonly 
       ],
       styleOf: (column) =>
         column === 4 && isMarked ? WARNING : isTotal || (column === 4 && hasRate) ? { face: 'strong' } : {},
-      ...(hasRate && { afterwards: (top) => drawWhisker(pdf, { ...rate, target }, from, top) }),
+      ...(hasRate && { drawBehind: (top) => drawWhisker(pdf, { ...rate, target }, from, top) }),
     }
   })
   const needed = RATES.headerHeight + Math.min(rows.length, 3) * ROW_HEIGHT

@@ -7,7 +7,7 @@ import { extractPages, fetchReport, parseCsv, readSheets, unzipFiles } from '../
 import { stationAt } from '../statistics/testing.ts'
 import { type Client, testApi } from '../testing/test-api.ts'
 import { codesOf } from './testing.ts'
-import { anyInspections, figureScene, storeInspections } from './testing-figures.ts'
+import { figureScene, randomInspections, storeInspections } from './testing-figures.ts'
 
 const YEAR = { dateTimeStart: '2026-01-01T00:00:00Z', dateTimeEnd: '2027-01-01T00:00:00Z' }
 const QUERY = { ...YEAR, selections: 'preselected,random,complaint,reference' }
@@ -28,7 +28,7 @@ async function scene() {
   await api.station(stationAt(9, 2))
   const officers = [await api.as('Inspections'), await api.as('Inspections')]
   const ids = officers.map(({ userId }) => userId)
-  await storeInspections(api, anyInspections(400, ids, [7, 9]))
+  await storeInspections(api, randomInspections(400, ids, [7, 9]))
   return { api, officers }
 }
 

@@ -10,10 +10,10 @@ import { verifyFigures } from './figures-verify.ts'
 import { deleteInspections } from './queries.ts'
 import { AXLES, codesOf, inspectionScene, lorry, open, runJob, SCALE } from './testing.ts'
 import {
-  anyInspections,
   countsOf,
   figureScene,
   type InspectionFixture,
+  randomInspections,
   storeInspections,
   YEAR,
 } from './testing-figures.ts'
@@ -182,7 +182,7 @@ test('announced inspections without a weighing are counted by reason, also after
   expect(await api.db.query(sql`select from inspection_figure`)).toEqual([])
 })
 
-test('shifts are from their start to the next one; one of former times has no end', async () => {
+test('a shift ends at the start of the next one; a shift that is no longer configured has no end', async () => {
   const api = await testApi({ shiftStarts: ['07:00', '19:00'] })
   const { station } = await figureScene(api)
   const officer = await api.as('Inspections')
@@ -191,7 +191,7 @@ test('shifts are from their start to the next one; one of former times has no en
     { ...overloaded(11), createdAt: '2026-10-20T05:00:00Z' },
     { ...overloaded(12), createdAt: '2026-10-20T04:59:59Z' },
   ])
-  const [made] = anyInspections(1, [officer.userId], [7])
+  const [made] = randomInspections(1, [officer.userId], [7])
   const at = new Date('2026-10-20T05:00:00Z')
   await storeInspections(
     api,

@@ -16,12 +16,12 @@ import {
   open,
   readInspection,
   SCALE,
-  shownWith,
+  shownInspections,
 } from './testing.ts'
 
 const weightsWith = async (user: Client) => (await detailsFor(user)).map(({ weighing }) => weighing)
 
-test('an inspection keeps its measurement, weights beside it, results and every step', async () => {
+test('an inspection keeps its measurement, static weights, results and every step', async () => {
   const api = await testApi()
   const { scale, station } = await inspectionScene(api, 1)
   await sendImage(station, lorry(1), 'front', await jpeg())
@@ -29,11 +29,11 @@ test('an inspection keeps its measurement, weights beside it, results and every 
     await api.as('Inspections', 'CurrentMeasurements', 'ArchiveMeasurements'),
     await api.as('Inspections'),
   ]
-  expect(await shownWith(announcer)).toEqual([undefined, undefined])
+  expect(await shownInspections(announcer)).toEqual([undefined, undefined])
   const added = await open(announcer, 1, { note: 'Kieruje się na wagę' })
   expect(added).toEqual({ id: added.id, number: 'K/1/2026/TES', version: 1, sign: null })
   const mark = { id: added.id, number: added.number, state: 'announced', isVisible: true }
-  expect(await shownWith(announcer)).toEqual([mark, mark])
+  expect(await shownInspections(announcer)).toEqual([mark, mark])
 
   const { id } = added
   const at = api.clock.now.toISOString()
@@ -93,7 +93,9 @@ test('an inspection keeps its measurement, weights beside it, results and every 
     static: { gross: { load: 42_000, limit: 40_000 }, scale: { id: scale.id, ...SCALE }, isScaleValid: true },
   })
   expect(await readInspection(announcer, id)).toEqual(closed.body)
-  expect((await shownWith(announcer)).map((it) => [it?.state, it?.isVisible])).toEqual(Array(2).fill(['closed', true]))
+  expect((await shownInspections(announcer)).map((it) => [it?.state, it?.isVisible])).toEqual(
+    Array(2).fill(['closed', true]),
+  )
   // Closed ones are for their officers and for reviewers; the weights are for all who see the plate.
   const lists = ['CurrentMeasurements', 'ArchiveMeasurements'] as const
   const others = [
@@ -101,7 +103,9 @@ test('an inspection keeps its measurement, weights beside it, results and every 
     await api.as(...lists, 'Inspections'),
     await api.as(...lists, 'InspectionReview'),
   ]
-  const openable = await Promise.all(others.map(async (user) => (await shownWith(user)).map((it) => it?.isVisible)))
+  const openable = await Promise.all(
+    others.map(async (user) => (await shownInspections(user)).map((it) => it?.isVisible)),
+  )
   expect(openable).toEqual([
     [false, false],
     [false, false],
@@ -110,7 +114,7 @@ test('an inspection keeps its measurement, weights beside it, results and every 
   const weights = { ...closed.body.static, number: added.number, at }
   expect(await weightsWith(others[0] as Client)).toEqual([weights, weights])
   const masked = await api.as(...lists, 'Inspections', 'Anonymization')
-  expect(await shownWith(masked)).toEqual(Array(2).fill({ id: null, number: null, state: 'closed' }))
+  expect(await shownInspections(masked)).toEqual(Array(2).fill({ id: null, number: null, state: 'closed' }))
   expect(await weightsWith(masked)).toEqual([undefined, undefined])
 
   // The measurement changes and ends; its copy stays.
@@ -140,7 +144,7 @@ test('an inspection keeps its measurement, weights beside it, results and every 
   })
 })
 
-test('a repeated request opens one inspection, and numbers have no holes, in two processes', async () => {
+test('a repeated request opens one inspection, and numbers have no gaps, in two processes', async () => {
   const api = await testApi()
   const second = await testApi({}, { name: api.name, clock: api.clock })
   await inspectionScene(api, 30)
@@ -199,7 +203,7 @@ test('a repeated request opens one inspection, and numbers have no holes, in two
   expect((await open(user, 1, random)).number).toBe('K/1/2026/ZAB')
 })
 
-test('users of anonymised data see neither plate, carrier, words and photos, and take no step', async () => {
+test('users of anonymised data see no plates, carriers, texts or photos, and cannot take steps', async () => {
   const api = await testApi()
   const { station, scale } = await inspectionScene(api, 1)
   await sendImage(station, lorry(1), 'front', await jpeg())

@@ -1,4 +1,4 @@
-import { MAX_UNDONE_DAYS } from '@rogatka/contract/inspections.ts'
+import { MAX_UNFINISHED_DAYS } from '@rogatka/contract/inspections.ts'
 import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { auditAsSystem } from '../core/audit.ts'
 import type { Pool } from '../core/database.ts'
@@ -52,11 +52,11 @@ export async function deleteExpiredInspections(
   { inspectionRetentionDays }: Retention,
 ): Promise<void> {
   const before = (days: number) => new Date(now.getTime() - days * DAY_MS)
-  const undone = Math.min(MAX_UNDONE_DAYS, inspectionRetentionDays)
+  const unfinished = Math.min(MAX_UNFINISHED_DAYS, inspectionRetentionDays)
   for (;;) {
     const deleted = await db.transaction(
       async (db) => {
-        const expired = await lockExpired(db, before(inspectionRetentionDays), before(undone), BATCH)
+        const expired = await lockExpired(db, before(inspectionRetentionDays), before(unfinished), BATCH)
         const ids = expired.map(({ id }) => id)
         // Files first, so that an interrupted run finds them again. That may take minutes between two statements.
         for (const id of ids) await files.removeFolder(folderOf(id))

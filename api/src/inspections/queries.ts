@@ -119,7 +119,7 @@ export type LoggedStep = {
   after: LoggedValues | null
 }
 
-/** The audit entries of an inspection between two times, oldest first; the times keep it to a part of the log. */
+/** The audit entries of an inspection between two times, oldest first; the times limit how much of the log is read. */
 export const inspectionLog = (db: Database, number: string, from: Date, to: Date) =>
   db.query<LoggedStep>(sql`
   select a.at, u.username as by, a.action, a.before, a.after
@@ -284,8 +284,8 @@ export const passOverdue = (db: Database, now: Date, limit: number) =>
   returning i.id, i.code, i.year, i.sequence, i.vehicle_id as "vehicleId", i.vehicle_created_at as "vehicleCreatedAt"`)
 
 /**
- * Locks inspections closed, or never finished, before one instant; withdrawn or passed by before another. Without those
- * of which a step is being taken: one that is reopened is kept.
+ * Locks inspections closed, or never finished, before one instant; withdrawn or passed by before another. Skips those
+ * that a step has locked, so that one that is being reopened is kept.
  */
 export const lockExpired = (db: Database, closedBefore: Date, endedBefore: Date, limit: number) =>
   db.query<{ id: number }>(sql`

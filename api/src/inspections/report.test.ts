@@ -101,7 +101,7 @@ test('the record and the evidence sheet compare WIM with static weights by axle'
   expect(codesOf(await order(await api.as('Inspections')))).toEqual(['null inspection-not-found'])
 })
 
-test('a record without its steps tells an announcement that was taken over at once', async () => {
+test('a record shows an announcement that was taken over at once, if the audit log has lost its steps', async () => {
   const api = await testApi()
   await inspectionScene(api, 1)
   const officer = await api.as('Inspections')

@@ -67,9 +67,9 @@ export const inspectionReport = (files: Files, shiftStarts: readonly string[], d
       const signature = documents.begin({ language, now, refusal })
       const pdf = await createPdfDocument({ ...context, title, signer: signature.signer })
       await drawRecord(pdf, inspection, { shiftStarts, wasAnnounced: row.wasAnnounced, signed: signature.lines })
-      for (const [at, { path, caption }] of (await listImages(db, inspection, language)).entries()) {
+      for (const [index, { path, caption }] of (await listImages(db, inspection, language)).entries()) {
         const stored = await files.get(path)
-        drawPhoto(pdf, stored && (await scalePhoto(stored, PHOTO_SIDE)), at, caption)
+        drawPhoto(pdf, stored && (await scalePhoto(stored, PHOTO_SIDE)), index, caption)
       }
       return {
         name: `${inspection.number.replaceAll('/', '_')}.pdf`,
@@ -119,7 +119,7 @@ function startBlock(pdf: PdfDocument, height: number, y: number): number {
   return MARGIN
 }
 
-/** `shiftStarts`: as configured. `wasAnnounced`: it was not opened by a take-over. `signed`: what it says of its signature. */
+/** `shiftStarts`: as configured. `wasAnnounced`: it was not opened by a take-over. `signed`: facts about its electronic signature. */
 type RecordContext = { shiftStarts: readonly string[]; wasAnnounced: boolean; signed: readonly Fact[] }
 
 async function drawRecord(pdf: PdfDocument, inspection: Inspection, context: RecordContext): Promise<void> {
@@ -224,9 +224,9 @@ function drawFacts(pdf: PdfDocument, facts: readonly Fact[], top: number): numbe
     if (!value) continue
     const lines = value.split(/\r?\n/).flatMap((line) => pdf.wrap(line, availableWidth, 'text'))
     pdf.element('P', () => {
-      for (const [at, line] of lines.entries()) {
+      for (const [index, line] of lines.entries()) {
         y = startBlock(pdf, LINE, y)
-        if (at === 0) pdf.text(label, MARGIN, y, { color: INK.secondary })
+        if (index === 0) pdf.text(label, MARGIN, y, { color: INK.secondary })
         pdf.text(line, MARGIN + LABEL_WIDTH, y)
         y += LINE
       }
@@ -249,16 +249,16 @@ function drawSignatures(pdf: PdfDocument, top: number): void {
 }
 
 /** Draws a photo, two per page, with its digest; says so if it cannot be shown. */
-function drawPhoto(pdf: PdfDocument, bytes: Buffer | null, at: number, caption: string): void {
+function drawPhoto(pdf: PdfDocument, bytes: Buffer | null, index: number, caption: string): void {
   const title = 30
   const height = (pdf.bottom - MARGIN - title) / PHOTOS_PER_PAGE
-  if (at % PHOTOS_PER_PAGE === 0) {
+  if (index % PHOTOS_PER_PAGE === 0) {
     pdf.newPage()
     const draw = () => pdf.text(inspectionTexts(pdf.language).photos, MARGIN, MARGIN + 10, { face: 'strong', size: 11 })
-    if (at === 0) pdf.element('H2', draw)
+    if (index === 0) pdf.element('H2', draw)
     else pdf.artifact(draw)
   }
-  const y = MARGIN + title + (at % PHOTOS_PER_PAGE) * height
+  const y = MARGIN + title + (index % PHOTOS_PER_PAGE) * height
   const opened = bytes && pdf.openImage(bytes)
   let below = y
   if (opened) {

@@ -66,7 +66,7 @@ async function findVehicle(db: Database, { body, now }: AddCall): Promise<Vehicl
   return vehicle
 }
 
-/** @throws 409 with its number if an inspection of the vehicle was closed: that is final, and reopened if it is wrong */
+/** @throws 409 with its number if an inspection of the vehicle is closed: a wrong closing is reopened instead */
 async function assertNotInspected(db: Database, { id, createdAt, location }: Vehicle): Promise<void> {
   const [mark] = (await inspectionMarks(db, [{ id, createdAt, locationId: location.id }])).values()
   if (mark?.state !== 'closed') return
@@ -93,7 +93,7 @@ export function inspectionsRoutes(api: Api, files: Files, { record, figures }: R
       if (vehicle && body.state === 'announced') await assertNotInspected(db, vehicle)
       if (vehicle && (body.plateLpr || body.nationality)) throw new Refusal('invalid-value', 422, 'plateLpr')
       const due = Math.max(vehicle?.checkpointTime?.getTime() ?? 0, at.getTime())
-      // One entered late has passed at once, and may be taken over for as long as others.
+      // An announcement entered late passes by now, so that it can be taken over for as long as any other.
       const passesAt = Math.max(due + PASSES_AFTER_MS, now.getTime())
       const id = await insertInspection(db, {
         code: stationCode(location.shortName, location.id),
@@ -134,7 +134,7 @@ export function inspectionsRoutes(api: Api, files: Files, { record, figures }: R
     })
   }
 
-  /** The inspection of a request, which may have been sent before. */
+  /** Opens the inspection of a request; a repeated request returns the one that it opened before. */
   async function openOnce(call: AddCall): Promise<InspectionRow> {
     const { db, session, body } = call
     const key = idempotencyKeyOf(call)

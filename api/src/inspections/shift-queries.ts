@@ -2,7 +2,7 @@ import type { Database } from '../core/database.ts'
 import { raw, sql } from '../core/statement.ts'
 import { type InspectionRow, selectInspections } from './queries.ts'
 
-/** The inspections with a step in [from, to), oldest first. */
+/** The inspections announced, taken over, closed, withdrawn or passed by in [from, to), oldest first. */
 export function shiftInspections(db: Database, { from, to }: { from: Date; to: Date }): Promise<InspectionRow[]> {
   const isIn = (step: string) => sql`${raw(step)} >= ${from}::timestamptz and ${raw(step)} < ${to}::timestamptz`
   return db.query<InspectionRow>(sql`

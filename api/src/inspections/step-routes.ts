@@ -17,7 +17,7 @@ import { type Api, type Call, route } from '../core/route.ts'
 import { storable } from '../core/text.ts'
 import { clearFromSign } from '../vms/public-api.ts'
 import { copyImages, vehicleOf } from './copy.ts'
-import { lawOf } from './detail.ts'
+import { legalLimitsOf } from './detail.ts'
 import { type InspectionChange, type InspectionRow, inspectionById } from './queries.ts'
 import { takeStep } from './steps.ts'
 import { toInspection } from './view.ts'
@@ -168,7 +168,7 @@ async function weighingOf(
   const scale = await takeScale(db, scaleId, { at, now })
   if (!scale) throw new Refusal('scale-unknown', 422, 'scaleId')
   const measured = measuredOf(row.passage)
-  const limits = await lawOf(db, row, at)
+  const limits = await legalLimitsOf(db, row, at)
   const ctg8p1 = corrected ?? row.ctg8p1
   return { weighed_by: userId, ...weighingColumns(weights, { measured, ctg8p1, limits, scale, at }) }
 }

@@ -104,7 +104,7 @@ test('every step of every state is allowed to those of the table, and refused to
   }
 })
 
-test('of officers who take a vehicle over at once in two processes one wins, and the others are told', async () => {
+test('of officers who take a vehicle over concurrently in two processes one succeeds, and the others get a conflict', async () => {
   const api = await testApi()
   const second = await testApi({}, { name: api.name, clock: api.clock })
   await inspectionScene(api, 1)
@@ -244,7 +244,7 @@ test('a lifted axle keeps its number, and the gross limit is that of all axles',
   expect(body.limits?.axle).toEqual({ driving: 11_500, nonDriving: 10_000 })
 })
 
-test('a scale out of validity confirms nothing, and an edited one leaves former weighings as they were', async () => {
+test('an invalid scale confirms nothing, and editing a scale leaves earlier weighings unchanged', async () => {
   const api = await testApi()
   const { scale } = await inspectionScene(api, 2)
   const certifier = await api.as('ScaleCertificates')
@@ -261,7 +261,7 @@ test('a scale out of validity confirms nothing, and an edited one leaves former 
   expect([valid.confirmed, valid.static?.scale]).toEqual([true, { id: scale.id, ...SCALE }])
 })
 
-test('a weighing that is entered later is by the certificate of its day', async () => {
+test('a weighing entered later uses the certificate of its day', async () => {
   const api = await testApi()
   // 23:50 in Poland.
   api.clock.now = new Date('2026-10-20T21:50:00Z')
@@ -358,7 +358,7 @@ test('results are complete and do not contradict each other, amounts and tax num
   })
 })
 
-test('texts that a closing does not name stay, and emptied ones are removed', async () => {
+test('closing keeps texts that the request omits, and removes emptied ones', async () => {
   const api = await testApi()
   await inspectionScene(api, 1)
   const { officer, inspection } = await takenOver(api)
@@ -459,7 +459,7 @@ test('a vehicle whose inspection is closed is not announced again, until the clo
   expect((await other.call(endpoints.add, addRequest(1, { state: 'takenOver' }))).status).toBe(200)
 })
 
-test('an officer whose inspection another one has closed is told who and when, and may read it', async () => {
+test('an officer learns who closed their inspection and when, and may still read it', async () => {
   const api = await testApi()
   await inspectionScene(api, 1)
   const [first, second, third] = [await api.as('Inspections'), await api.as('Inspections'), await api.as('Inspections')]
@@ -517,7 +517,7 @@ test('a new inspection needs a measured vehicle, unless it was stopped at random
   expect(numbers.map(({ number }) => number.slice(0, -4))).toEqual(['K/2/2026', 'K/1/2027'])
 })
 
-test('every step is told with who took it, when and why', async () => {
+test('lists every step with its user, time and reason', async () => {
   const api = await testApi()
   const { scale } = await inspectionScene(api, 1)
   const [first, second] = [await api.as('Inspections'), await api.as('Inspections')]

@@ -12,7 +12,7 @@ import { measuredOf, weighingColumns } from './weighing.ts'
 /** Loads in kg by axle group; null: not weighed. */
 type Layout = (number | null)[][]
 
-/** An inspection as it is stored, without what no figure needs. `sums`: loads of the groups, if not those of their axles. */
+/** An inspection as it is stored, without what the figures do not need. `sums`: loads of the groups, if not those of their axles. */
 export type InspectionFixture = {
   at: Date
   locationId: number
@@ -173,7 +173,7 @@ const BOUNDARIES = ['2026-03-31T22:00:00.000Z', '2026-03-31T21:59:59.999Z', '202
 /** A load near another one. */
 const near = (random: Random, load: number) => Math.round(load * (0.9 + 0.25 * random.next()))
 
-function anyScale(random: Random, wim: Layout): number[][] {
+function randomScaleLoads(random: Random, wim: Layout): number[][] {
   const loads = wim.flat().map((load) => near(random, load ?? 6_000))
   const kind = random.next()
   if (kind < 0.1) return []
@@ -195,7 +195,7 @@ const ENDS: readonly InspectionFixture['end'][] = [
 const EARLY_ENDS: readonly InspectionFixture['end'][] = [{ state: 'withdrawn' }, { state: 'announced' }, undefined]
 
 /** Random inspections of 2026, complete and incomplete ones, of the officers. */
-export function anyInspections(
+export function randomInspections(
   count: number,
   officers: readonly number[],
   stations: readonly number[],
@@ -210,7 +210,7 @@ export function anyInspections(
       ),
     )
     const isMeasured = selection !== 'random' || random.next() < 0.9
-    const scale = random.next() < 0.7 ? anyScale(random, groups) : null
+    const scale = random.next() < 0.7 ? randomScaleLoads(random, groups) : null
     const isTaken = scale !== null || random.next() < 0.5
     const isValid = random.next() < 0.95
     return {

@@ -91,4 +91,4 @@ export const detailsFor = async (user: Client) => {
 }
 
 /** The inspection that these details show. */
-export const shownWith = async (user: Client) => (await detailsFor(user)).map(({ inspection }) => inspection)
+export const shownInspections = async (user: Client) => (await detailsFor(user)).map(({ inspection }) => inspection)

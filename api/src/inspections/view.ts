@@ -95,7 +95,7 @@ export async function showInspections(db: Database, session: Session, found: Ins
   })
 }
 
-/** The inspection as this session may see it: masked without what identifies driver, carrier or vehicle. */
+/** The inspection as this session may see it: for anonymised data without what identifies driver, carrier or vehicle. */
 export function maskFor(session: Pick<Session, 'permissions'>, inspection: Inspection): Inspection {
   if (!isAnonymised(session)) return inspection
   const wim = inspection.wim && { ...anonymise(inspection.wim), images: [] }

@@ -11,14 +11,14 @@ export const measuredOf = (passage: unknown): Passage | null =>
 type WeighingContext = {
   measured: Passage | null
   ctg8p1: number | null
-  /** The law at the time of the measurement; null if there is none. */
+  /** Legal limits in force at the time of the measurement; null if there are none. */
   limits: LegalLimits | null
   /** With the certificate of that day. */
   scale: Weighing['scale']
   at: Date
 }
 
-/** The columns of a weighing: loads with limits, the scale with its certificate of that day, and what is over its limit for sure. */
+/** The columns of a weighing: loads with limits, the scale with its certificate of that day, and what certainly exceeds its limit. */
 export function weighingColumns(weights: EnteredWeights, { measured, ctg8p1, limits, scale, at }: WeighingContext) {
   const loads = staticLoads(weights, { limits, measured, ctg8p1 })
   const isScaleValid = isValidAt(scale, at)

@@ -29,7 +29,7 @@ type StepOptions = {
 
 type StepError = 'state-not-allowed' | 'inspection-taken-over' | 'forbidden'
 
-/** How long after it passed by a vehicle can be taken over. */
+/** Whether a vehicle that passed by can still be taken over. */
 const isTakenInTime = (passedByAt: Date | null, now: Date) =>
   passedByAt !== null && now.getTime() - passedByAt.getTime() <= PASSED_BY_HOURS * HOUR_MS
 

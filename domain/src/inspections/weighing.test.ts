@@ -160,7 +160,7 @@ describe('static loads', () => {
     expect(staticLoads(longer, { limits, measured, ctg8p1: 9 }).gross.limit).toBe(40_000)
   })
 
-  test('have the gross limit of a measurement without axles, and the limits of the law for groups that it has not', () => {
+  test('have the gross limit of a measurement without axles, and the limits of the law for groups that it does not have', () => {
     const whole = { ...measured, axles: undefined, axlesComplex: null }
     const law = { limits, measured: whole, ctg8p1: 9 }
     expect(staticLoads(entered({ gross: 41_000 }), law).gross).toEqual(loads(41_000, 44_000))
@@ -288,7 +288,7 @@ describe('a vehicle with lifted axles', () => {
     expect(found.axles).toHaveLength(axles.length)
   })
 
-  test('has the limit of a driving axle for one that drives with all axles on the ground', () => {
+  test('keeps the limit of a driving axle for one that drives with no axle lifted', () => {
     const weights = entered({ axles: [7_000, 7_000, 11_000], lifted: [4], gaps: [180, 300, 140] })
     const found = staticLoads(weights, { limits, measured: null, ctg8p1: 3 })
     expect([found.gross.limit, found.axles?.at(-1)?.limit]).toEqual([32_000, 11_500])

@@ -95,7 +95,7 @@ const partsSum = ({ axles, groups }: EnteredWeights): number | null => {
 type MeasuredVehicle = Pick<Passage, 'ctg8p1' | 'ctg323' | 'limitTotalLoad' | 'axles' | 'axlesComplex'>
 
 type Law = {
-  /** The law at the time of the measurement, or of the weighing without one; null if there is none. */
+  /** Legal limits when the vehicle was measured, or weighed if it was not measured; null if there are none. */
   limits: LoadLimits | null
   measured: MeasuredVehicle | null
   /** Category [8+1], corrected or measured. */
@@ -143,7 +143,7 @@ function limitsByLaw(
   }
 }
 
-/** Limits of the measurement; of a group that it has not, by the law. */
+/** Limits of the measurement; by the law for a group that the measurement does not have. */
 const limitsAsMeasured = (measured: MeasuredVehicle, byLaw: LimitsOfLoads): LimitsOfLoads => ({
   gross: measured.limitTotalLoad,
   axle: (axle) => measured.axles?.[axle - 1]?.limitTotalLoad ?? null,
@@ -162,8 +162,8 @@ function gapsBetween(numbers: readonly number[], gaps: readonly number[]): numbe
 }
 
 /**
- * Limits of axles and groups on the ground, by their numbers. An axle that would drive with all axles on the ground keeps
- * that limit, in favour of the driver.
+ * Limits of axles and groups on the ground, by their numbers. An axle that would be a driving axle if no axle were lifted
+ * keeps the limit of one, in favour of the driver.
  */
 function limitsOnGround(
   law: Law,
@@ -172,13 +172,13 @@ function limitsOnGround(
   gaps: readonly number[] | null,
 ): Omit<LimitsOfLoads, 'gross'> {
   const onGround = limitsByLaw(law, gaps && gapsBetween(numbers, gaps), numbers.length)
-  const places = (group: readonly number[]) => group.map((number) => numbers.indexOf(number) + 1)
+  const positionsOf = (group: readonly number[]) => group.map((number) => numbers.indexOf(number) + 1)
   return {
     axle: (axle, group) => {
-      const limit = onGround.axle(numbers.indexOf(axle) + 1, places(group))
+      const limit = onGround.axle(numbers.indexOf(axle) + 1, positionsOf(group))
       return limit && Math.max(limit, byLaw.axle(axle, [axle]) ?? 0)
     },
-    group: (group) => onGround.group(places(group)),
+    group: (group) => onGround.group(positionsOf(group)),
   }
 }
 
@@ -249,12 +249,12 @@ export function excessesOf({ gross, axles, lifted, groups }: StaticLoads, accura
     { load, limit }: { load: number; limit: number | null },
   ): Excess[] => {
     if (limit === null || load * certainShare <= limit * 1000) return []
-    // At least a tenth, so that the figure agrees with the verdict.
+    // At least a tenth, as an excess of 0.0 % would contradict the result.
     const tenths = Math.max(1, Math.round((load * certainShare - limit * 1000) / limit))
     const certain = Math.round((load * certainShare) / 1000)
     return [{ kind, axles: numbers, load, certain, limit, percent: tenths / 10 }]
   }
-  const alone = axles
+  const axleExcesses = axles
     ? numberedAxles({ axles, lifted }).flatMap(({ number, weighed }) =>
         weighed ? excessOf('axle', [number], weighed) : [],
       )
@@ -262,6 +262,6 @@ export function excessesOf({ gross, axles, lifted, groups }: StaticLoads, accura
   return [
     ...excessOf('gross', [], gross),
     ...groups.flatMap((group) => (group.axles.length > 1 ? excessOf('group', group.axles, group) : [])),
-    ...alone,
+    ...axleExcesses,
   ]
 }
