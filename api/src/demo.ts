@@ -12,7 +12,7 @@ import type { Pool } from './core/database.ts'
 import { createListener } from './core/listen.ts'
 import { demoInspectionsFrom, insertPastInspections, needsDemoInspections } from './inspections/demo.ts'
 import { demoLocations } from './locations/demo.ts'
-import { addLocation, addPlace, createStationKey, DEMO_LANES, openLocations } from './locations/queries.ts'
+import { addCoordinates, addLocation, createStationKey, DEMO_LANES, openLocations } from './locations/queries.ts'
 import { seedDemoQuarters } from './overview/demo.ts'
 import { seedDemoTickets } from './tickets/demo.ts'
 import { ADMINISTRATOR } from './users/administrator.ts'
@@ -53,7 +53,7 @@ export async function startDemo({ db, config, log }: Context, url: string): Prom
     // With its lanes at once, as it is listed from then on.
     await db.transaction((db) => addLocation(db, station))
     // Of a demo that was created before stations had coordinates, and their chainage a direction.
-    await addPlace(db, station.id, station)
+    await addCoordinates(db, station.id, station)
   }
   const firstHours = await firstHourByStation(db)
   // Backfill runs backwards from today, so it is complete when its oldest day exists.

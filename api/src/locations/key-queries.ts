@@ -55,7 +55,7 @@ export async function insertKey(db: Database, { keyHash, locationId, createdBy, 
   return added?.id as number
 }
 
-/** Revokes keys for good: their hashes are replaced by random bytes. */
+/** Revokes a key for good: its hash is replaced by random bytes. */
 export const setKeyRevoked = (db: Database, id: number, by: string | null, reason: string | null, now: Date) =>
   db.execute(sql`
   update station_key

@@ -138,7 +138,7 @@ export async function addLocation(
 }
 
 /** Gives a station coordinates and the direction of its chainage unless it has them. */
-export async function addPlace(
+export async function addCoordinates(
   db: Database,
   id: number,
   { coordinates, chainageAscends }: { coordinates: Coordinates; chainageAscends: boolean },

@@ -9,7 +9,7 @@ import { withDatabaseTimeout } from '../core/timeout.ts'
 import { findKeyByHash, KEY_CHANNEL, touchKeys } from './key-queries.ts'
 
 /** Times of last use are written together at this interval. */
-const TICK_MS = 5_000
+const WRITE_INTERVAL_MS = 5_000
 
 const keyOf = (token: string) => hash('sha256', token, 'base64')
 
@@ -71,10 +71,10 @@ export function createStationKeys(db: Pool, log: Pick<FastifyBaseLogger, 'warn'>
     ...keys,
     /** Writes times of last use until stopped. */
     start: () => {
-      const ticking = setInterval(() => void lastSeen.write(), TICK_MS).unref()
+      const timer = setInterval(() => void lastSeen.write(), WRITE_INTERVAL_MS).unref()
       return {
         stop: async () => {
-          clearInterval(ticking)
+          clearInterval(timer)
           await lastSeen.write()
         },
       }

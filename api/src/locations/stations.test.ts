@@ -80,7 +80,7 @@ test('adds and changes a station for all, refuses an older version, and audits b
   expect(log[0]).toMatchObject({ before: { speedLimit: 120, lanes: ['B+(7)', '-'] }, after: { speedLimit: null } })
 })
 
-test('a key is shown once, sends until it is revoked or ended in every process, and is in no list, log or audit', async () => {
+test('a key is shown once, works until it is revoked or expired in every process, and is in no list, log or audit', async () => {
   const api = await testApi({ logLevel: 'debug' })
   const other = await testApi({}, api)
   const admin = await api.as('UsersAdmin', 'UserManagement')
@@ -132,7 +132,7 @@ test('a key is shown once, sends until it is revoked or ended in every process, 
     expect(JSON.stringify([log, keys, api.logged])).not.toContain(secret)
 })
 
-test('a lane with vehicles of any time stays, which months and days tell without the hours of all years', async () => {
+test('a lane that ever had vehicles cannot be removed, found without reading the hours of all years', async () => {
   const api = await testApi()
   const admin = await api.as('UsersAdmin')
   const changeOf = async (id: number) => {
