@@ -184,7 +184,7 @@ test('hours are read after their end, interrupted runs are completed, and joins 
   expect(await verifyOffenders(api.db, api.clock.now)).toEqual(NOTHING_WRONG)
 })
 
-test('a join that turns round with new counts leads to the other plate', async () => {
+test('a join reverses its direction if new counts favour the other plate', async () => {
   const { api, stations, plates, store, derive } = await scene()
   const german = { nationality: 'D' }
   // The first to be evaluated is the one that is to be joined in the end.

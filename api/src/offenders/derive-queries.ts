@@ -8,9 +8,12 @@ const ints = (values: readonly number[]) => values.map(String)
 /** Serialises changes of spellings over all processes until the transaction ends. */
 export const lockOffenders = (db: Database) => db.query(sql`select pg_advisory_xact_lock(${LOCKS.offenders})`)
 
+/** Tries the same lock; false if another process holds it. */
 export const tryLockOffenders = async (db: Database): Promise<boolean> => {
-  const [lock] = await db.query<{ mine: boolean }>(sql`select pg_try_advisory_xact_lock(${LOCKS.offenders}) as mine`)
-  return lock?.mine ?? false
+  const [lock] = await db.query<{ acquired: boolean }>(
+    sql`select pg_try_advisory_xact_lock(${LOCKS.offenders}) as acquired`,
+  )
+  return lock?.acquired ?? false
 }
 
 export const { markArrivals, takeMarks, pendingHours } = hourMarks({
@@ -119,7 +122,7 @@ export const queueInspected = (db: Database) =>
   where p.spelling_id is not null
   on conflict do nothing`)
 
-/** Notes the plates of these inspections, of which the carrier changed or that are to be deleted. */
+/** Marks the plates of these inspections, whose carrier changed or which are about to be deleted. */
 export const markInspected = (db: Database, inspectionIds: readonly number[]) =>
   db.execute(sql`
   insert into offender_carrier_mark (plate, nationality)

@@ -48,10 +48,10 @@ export const countedSince = (now: Date): Date => new Date(fromWarsaw(Date.parse(
 /** Derives all hours that have ended; each process may call it at any time. */
 export async function deriveOffenders(db: Pool, now: Date): Promise<void> {
   const isDistributed = await db.hasCitus()
-  if (!(await runAlone(db, (db) => markChanges(db, isDistributed).then(() => true)))) return
-  while (await runAlone(db, (db) => readHours(db, now))) {}
-  while (await runAlone(db, (db) => evaluateQueued(db, now))) {}
-  await runAlone(db, (db) => recordCounted(db, lastFullHour(now)).then(() => true))
+  if (!(await runUnderLock(db, (db) => markChanges(db, isDistributed).then(() => true)))) return
+  while (await runUnderLock(db, (db) => readHours(db, now))) {}
+  while (await runUnderLock(db, (db) => evaluateQueued(db, now))) {}
+  await runUnderLock(db, (db) => recordCounted(db, lastFullHour(now)).then(() => true))
 }
 
 async function markChanges(db: Transaction, isDistributed: boolean): Promise<void> {
@@ -61,8 +61,8 @@ async function markChanges(db: Transaction, isDistributed: boolean): Promise<voi
 
 const lastFullHour = (now: Date): Date => new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS)
 
-/** Whether there was something to do; false if another process derives at this time. */
-const runAlone = (db: Pool, work: (db: Transaction) => Promise<boolean>): Promise<boolean> =>
+/** Runs work in a transaction under the advisory lock; returns its result, or false if another process holds the lock. */
+const runUnderLock = (db: Pool, work: (db: Transaction) => Promise<boolean>): Promise<boolean> =>
   db.transaction(async (db) => {
     if (!(await tryLockOffenders(db))) return false
     // At the first run or after a restore this can take long.

@@ -27,7 +27,7 @@ const selectSpellings = sql`
   left join offender o on o.vehicle_id = s.vehicle_id`
 
 /** Spellings with the same fold as any of these, including these. */
-export const foldMates = (db: Database, ids: readonly number[]) =>
+export const spellingsByFold = (db: Database, ids: readonly number[]) =>
   db.query<StoredSpelling>(sql`
   ${selectSpellings} where s.fold in (select fold from spelling where id = any(${ints(ids)}::int[])) order by s.id`)
 

@@ -7,12 +7,12 @@ import { locations } from '../locations/public-api.ts'
 import { queueSpellings } from './derive-queries.ts'
 import {
   findPlaceholdersById,
-  foldMates,
   type JoinChange,
   listSightings,
   type StoredSpelling,
   setJoins,
   spellingFigures,
+  spellingsByFold,
   spellingsByForm,
   splitPairs,
 } from './join-queries.ts'
@@ -22,7 +22,7 @@ const MAX_BATCH = { spellings: 50, detections: 100_000 }
 
 /** Evaluates the joins of spellings and of those with the same fold; returns the vehicles that changed. */
 export async function joinSpellings(db: Database, ids: readonly number[], since: Date): Promise<number[]> {
-  const spellings = await foldMates(db, ids)
+  const spellings = await spellingsByFold(db, ids)
   const byFold = Map.groupBy(spellings, ({ fold }) => fold)
   const neighbours = new Map(
     spellings.filter((one) => one.mayBeMisread).map((one) => [one.id, neighboursOf(identityFor(one))]),
@@ -88,7 +88,7 @@ export async function joinSpellings(db: Database, ids: readonly number[], since:
     }
   }
   const { vehicles, leftOut } = await setJoins(db, changes)
-  // Those of which it is a candidate may be of use now.
+  // Evaluated again with all of their fold: joins of the spellings that have them as candidates may have become useful.
   const wereJoined = new Set(spellings.flatMap(({ id, joinedTo }) => (joinedTo === null ? [] : [id])))
   await queueSpellings(
     db,

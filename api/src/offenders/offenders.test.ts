@@ -219,7 +219,7 @@ test('a detail names spellings with the reason of their join, months, stations, 
   expect((await user.call(endpoints.read, { params: { id: variant?.id as number } })).body.id).toBe(id)
 })
 
-test('lists are sorted, cut into pages, and refuse what is not a range', async () => {
+test('lists are sorted and paged, and refuse a reversed range and invalid dates', async () => {
   const { stations, user, listed, plates, store, derive } = await scene()
   await store(stations[0], [
     ...passages('WGM3A331', 10, 5),

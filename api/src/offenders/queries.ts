@@ -53,7 +53,7 @@ const pageOf = ({ orderBy, orderDirection, page, limit }: OffenderSearch, key: s
 const endOf = (day: Statement): Statement =>
   sql`((${day} + 1)::timestamp - interval '1 microsecond') at time zone 'Europe/Warsaw'`
 
-/** Number of the passages of `seen` before the range, and up to its end. */
+/** Number of elements of `seen`, one for each day, before the range, and up to its end. */
 const seenBefore = ({ from }: OffenderSearch): Statement =>
   from ? sql`width_bucket(${endOf(sql`(${from}::date - 1)`)}, h.seen)` : sql`0`
 const seenThrough = ({ until }: OffenderSearch): Statement =>
@@ -79,8 +79,12 @@ const hasAllOverloads = ({ from, until }: OffenderSearch): Statement => sql`
   (${from ? sql`h.overloaded_days[1] >= ${from}::date` : sql`true`}
     and ${until ? sql`h.overloaded_days[cardinality(h.overloaded_days)] <= ${until}::date` : sql`true`})`
 
-/** Joins to rows `h` of which the range has some overloaded days only the largest excess of these, as `w.worst`. */
-function worstOfSome(search: OffenderSearch, table: 'offender' | 'offender_location', vehicles: Statement): Statement {
+/** For rows `h` of whose overloaded days the range has only some: joins the largest excess of these, as `w.worst`. */
+function joinWorstInRange(
+  search: OffenderSearch,
+  table: 'offender' | 'offender_location',
+  vehicles: Statement,
+): Statement {
   const key = raw(table === 'offender' ? 'vehicle_id' : 'vehicle_id, location_id')
   return sql`
     left join (
@@ -93,9 +97,9 @@ function worstOfSome(search: OffenderSearch, table: 'offender' | 'offender_locat
 }
 
 /**
- * A figure in the range of row `h` of `offender` or `offender_location`, of which some row of the vehicle has an overload in
- * the range: its total, or of two elements of its running sums. The last passage may be one before the range, and the
- * largest excess null, if a row has none in the range.
+ * A figure of row `h` of `offender` or `offender_location` in the range: its total if the range has all of it, else the
+ * difference of two elements of its running sums. Some row of the vehicle must have an overload in the range; in a row
+ * without one the last passage may be before the range, and the largest excess is null.
  */
 function figureIn(search: OffenderSearch, figure: Figure): Statement {
   const { from, until } = search
@@ -132,10 +136,10 @@ function figuresOf(
   vehicles: (overloads: Statement) => Statement,
 ): Statement {
   const { from, until, locations } = search
-  const isCut = figures.includes('worst') && (from || until)
+  const joinsWorst = figures.includes('worst') && (from || until)
   const rowsOf = (table: 'offender' | 'offender_location', condition: Statement): Statement => sql`
     from ${raw(table)} h
-    ${isCut ? worstOfSome(search, table, condition) : sql``}
+    ${joinsWorst ? joinWorstInRange(search, table, condition) : sql``}
     where ${condition}`
   if (!locations?.length)
     return sql`
@@ -172,8 +176,8 @@ function carriedFigures(
     : sql`select * from (${rows}) f where f.overloads > 0 and f.carrier_key is not null`
 }
 
-/** Vehicles whose totals do not exclude them. */
-const candidates =
+/** Condition on totals: vehicles that may reach the minimum in the range. */
+const candidateCondition =
   ({ repeatOnly, locations }: OffenderSearch, minOverloads: number) =>
   (overloads: Statement): Statement => {
     const isRepeat = locations?.length
@@ -201,7 +205,7 @@ export async function offenderPage(db: Database, search: OffenderSearch): Promis
   const { figures } = SORTS[search.orderBy]
   const rows = await db.query<CarriedRow & Totals>(sql`
     with figures as materialized (
-      select * from (${figuresOf(search, ['overloads', ...figures], candidates(search, search.minOverloads))}) f
+      select * from (${figuresOf(search, ['overloads', ...figures], candidateCondition(search, search.minOverloads))}) f
       where overloads >= ${search.minOverloads}
     ), totals as (
       ${TOTALS} from figures
@@ -245,7 +249,7 @@ export async function carrierPage(db: Database, search: OffenderSearch): Promise
   const rows = await db.query<CarrierRow & Totals>(sql`
     with carriers as materialized (
       select f.carrier_key as key, ${sums(['overloads', ...figures])}
-      from (${carriedFigures(search, ['overloads', ...figures], candidates(search, 1))}) f
+      from (${carriedFigures(search, ['overloads', ...figures], candidateCondition(search, 1))}) f
       group by 1
       having sum(f.overloads) >= ${search.minOverloads}
     ), totals as (
@@ -263,7 +267,7 @@ export async function carrierPage(db: Database, search: OffenderSearch): Promise
         search,
         FIGURES,
         (overloads) =>
-          sql`h.vehicle_id = any(array(select vehicle_id from own)) and ${candidates(search, 1)(overloads)}`,
+          sql`h.vehicle_id = any(array(select vehicle_id from own)) and ${candidateCondition(search, 1)(overloads)}`,
       )}) f on f.vehicle_id = o.vehicle_id
       where f.overloads > 0
       group by 1
@@ -413,8 +417,8 @@ export async function passagesBySpelling(db: Database, vehicleId: number, since:
 }
 
 /**
- * The day from which on vehicles had so many passages, and those of them that had any since; null if they have fewer.
- * Further vehicles than the `limit` that were seen last have none of the last `limit` passages.
+ * The `limit` vehicles that were seen last, which alone can have one of the last `limit` passages, and the latest day since
+ * which they have at least so many; null if they have fewer.
  */
 async function lastVehicles(db: Database, vehicleIds: readonly number[], limit: number) {
   const latest = await db.query<{ id: number }>(sql`

@@ -231,7 +231,7 @@ test('a look-alike plate precedes a changed character, even if it is rare', () =
   expect(joined(variant, sister, { ...lithuanian(20), firstAxleGap: 300 })).toBe('4 ABC379')
 })
 
-test('two candidates are none', () => {
+test('two candidates give no join', () => {
   const variant = misread('WGM4KS8S')
   const [first, second] = [spelling('WGM4K585'), spelling('WGM4KS85')]
   expect([joined(variant, first), joined(variant, second)]).toEqual(['3 WGM4K585', '3 WGM4KS85'])
