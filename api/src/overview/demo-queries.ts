@@ -6,7 +6,7 @@ const WEEKS = 8
 
 /**
  * Adds quarters of the weeks before those that are stored, in [from, to), at the same local times as in the week until
- * `until`: the mean of the quarter and those beside it, spread as vehicles that arrive independently of each other are.
+ * `until`: the mean of the quarter and its neighbours, with the scatter of independent arrivals (Poisson).
  * Existing quarters stay.
  */
 export const addEarlierWeeks = (db: Database, { from, to, until }: { from: Date; to: Date; until: Date }) =>

@@ -3,10 +3,12 @@ import type { Database } from '../core/database.ts'
 import { LOCKS } from '../core/locks.ts'
 import { type Statement, sql } from '../core/statement.ts'
 
-/** Serialises derivation over all processes until the transaction ends. */
+/** Tries the advisory lock that serialises derivation over all processes; held until the transaction ends. */
 export const tryLockQuarters = async (db: Database): Promise<boolean> => {
-  const [lock] = await db.query<{ mine: boolean }>(sql`select pg_try_advisory_xact_lock(${LOCKS.quarters}) as mine`)
-  return lock?.mine ?? false
+  const [lock] = await db.query<{ acquired: boolean }>(
+    sql`select pg_try_advisory_xact_lock(${LOCKS.quarters}) as acquired`,
+  )
+  return lock?.acquired ?? false
 }
 
 export const { markArrivals, takeMarks, pendingHours } = hourMarks({

@@ -35,12 +35,12 @@ export async function deriveQuarters(db: Pool, now: Date): Promise<void> {
     await markArrivals(db, isDistributed)
     return true
   }
-  if (!(await runAlone(db, prepare))) return
-  while (await runAlone(db, (db) => countHours(db, now))) {}
+  if (!(await runUnderLock(db, prepare))) return
+  while (await runUnderLock(db, (db) => countHours(db, now))) {}
 }
 
-/** Whether there was something to do; false if another process derives at this time. */
-const runAlone = (db: Pool, work: (db: Transaction) => Promise<boolean>): Promise<boolean> =>
+/** Runs work in a transaction under the advisory lock; returns its result, or false if another process holds the lock. */
+const runUnderLock = (db: Pool, work: (db: Transaction) => Promise<boolean>): Promise<boolean> =>
   db.transaction(async (db) => {
     if (!(await tryLockQuarters(db))) return false
     // At the first run or after a restore this can take long.

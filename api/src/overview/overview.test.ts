@@ -141,7 +141,7 @@ test('counts the wanted vehicles that the viewer may see until their checkpoint'
   expect((await lookAt(owner))?.wanted).toBe(0)
 })
 
-test('has the open tickets for those with their right, and the signs in short', async () => {
+test('counts open tickets for viewers with the right to them, and summarises the signs', async () => {
   const { api, look, lookAt } = await scene()
   const reporter = await api.as('CurrentMeasurements', 'Tickets')
   for (const locationId of [7, 7, null])
@@ -164,7 +164,7 @@ test('has the open tickets for those with their right, and the signs in short', 
   expect((await look()).missing).toEqual([])
 })
 
-test('answers without a part that hangs, and has it when it is back', async () => {
+test('responds without a part that hangs, and includes it once it has recovered', async () => {
   const { api, station, user } = await scene()
   await pass(station, '2026-10-20T07:00:00Z', 3)
   const reporter = await api.as('CurrentMeasurements', 'Tickets')

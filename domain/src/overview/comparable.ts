@@ -30,8 +30,8 @@ export function comparableEnds(end: number): number[] {
 }
 
 /**
- * Starts of the quarters that `usualHour` needs of an hour: its own, of which the first and the last may be partly in it,
- * and one on each side.
+ * Starts of the quarters that `withoutOutages` needs of an hour: its own, of which the first and the last may be partly in
+ * it, and one on each side.
  */
 export function quartersAround(end: number): number[] {
   const last = quarterOf(end - 1) + QUARTER_MS

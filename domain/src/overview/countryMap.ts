@@ -14,7 +14,7 @@ const COUNTRY = '616'
 /** Size of the map on which the whole country fits, and the space around the country, px. */
 export const MAP_WIDTH = 392
 const MARGIN = 16
-/** Neighbours are drawn so far beyond the map, px, because its place may be wider or higher. */
+/** Neighbours are drawn so far beyond the map, px, because its container may be wider or higher. */
 const SURROUNDINGS = { x: 140, y: 220 }
 
 /** The parts of a TopoJSON topology that are read. */
@@ -41,10 +41,10 @@ export type CountryMap = Place & {
 
 const project = conformalConic(PROJECTION)
 
-const placeAt = ({ scale, x0, y0 }: Place, { x, y }: Point): Point => ({ x: x0 + scale * x, y: y0 - scale * y })
+const toPixels = ({ scale, x0, y0 }: Place, { x, y }: Point): Point => ({ x: x0 + scale * x, y: y0 - scale * y })
 
 /** Position of a place on the map, px. */
-export const positionOnMap = (map: Place, at: LonLat): Point => placeAt(map, project(at))
+export const positionOnMap = (map: Place, at: LonLat): Point => toPixels(map, project(at))
 
 type Ring = readonly Point[]
 
@@ -131,7 +131,7 @@ export function drawCountry(topology: Topology): CountryMap {
     pathOf(
       rings.map((ring) =>
         clip(
-          ring.map((point) => placeAt(place, point)),
+          ring.map((point) => toPixels(place, point)),
           sides,
         ),
       ),

@@ -5,8 +5,8 @@ const BESIDE = 0.8
 type Gauge = { from: number; to: number; at: number }
 
 /**
- * Gauge of a figure beside its usual band. The band has the same place in all gauges, so that the eye compares only the
- * tick; a figure far outside stands at the end.
+ * Gauge of a figure beside its usual band. The band has the same position in all gauges, so that the eye compares only the
+ * tick; a figure far outside is at the end.
  */
 export function gaugeOf(value: number, { low, high }: { low: number; high: number }): Gauge {
   const from = BESIDE / (1 + 2 * BESIDE)

@@ -63,6 +63,6 @@ test.each([
   expect(signsInShort(signs, DESCRIPTIONS)).toEqual(expected)
 })
 
-test('there is nothing to tell without signs', () => {
+test('a station without signs has no summary', () => {
   expect(signsInShort([], DESCRIPTIONS)).toBeNull()
 })

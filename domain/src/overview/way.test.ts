@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shareOfWay, thinOut } from './way.ts'
+import { approachProgress, thinOut } from './way.ts'
 
 /** 6 km at 90 km/h. */
 const PASSAGE = { createdAt: 0, checkpointTime: 240_000 }
@@ -10,13 +10,13 @@ test.each([
   ['at the checkpoint', 240_000, 1],
   ['59 s after it', 299_000, 1],
   ['60 s after it', 300_000, null],
-])('a vehicle stands %s', (_, now, share) => {
-  expect(shareOfWay(PASSAGE, now)).toBe(share)
+])('the position of a vehicle %s', (_, now, share) => {
+  expect(approachProgress(PASSAGE, now)).toBe(share)
 })
 
-test('a vehicle without a checkpoint time stands at the station for 60 s', () => {
-  expect(shareOfWay({ createdAt: 0, checkpointTime: null }, 59_000)).toBe(0)
-  expect(shareOfWay({ createdAt: 0, checkpointTime: null }, 60_000)).toBeNull()
+test('a vehicle without a checkpoint time is at the station for 60 s', () => {
+  expect(approachProgress({ createdAt: 0, checkpointTime: null }, 59_000)).toBe(0)
+  expect(approachProgress({ createdAt: 0, checkpointTime: null }, 60_000)).toBeNull()
 })
 
 test('thins out plain vehicles and never special ones', () => {

@@ -1,15 +1,15 @@
 /*
- * The way from a station to its checkpoint, and the vehicles on it. Times in ms since the epoch.
+ * The road from a station to its checkpoint, and the vehicles on it. Times in ms since the epoch.
  */
 
-/** A vehicle stands at the checkpoint, or without a checkpoint time at the station, for this time; then it leaves. */
+/** A vehicle is shown at the checkpoint, or without a checkpoint time at the station, for this time; then it leaves. */
 const STAYS_MS = 60_000
 
 /**
  * Position of a vehicle at `now`, by its measured speed, from which its checkpoint time follows: 0 at the station, 1 at
  * the checkpoint. Null: it has left.
  */
-export function shareOfWay(
+export function approachProgress(
   { createdAt, checkpointTime }: { createdAt: number; checkpointTime: number | null },
   now: number,
 ): number | null {
@@ -19,7 +19,7 @@ export function shareOfWay(
   return Math.min(1, (now - createdAt) / (checkpointTime - createdAt))
 }
 
-/** Vehicles that a way has room for. */
+/** Vehicles for which the drawn road has room. */
 export const MAX_ON_WAY = 40
 
 type OnWay = {

@@ -1,5 +1,5 @@
 import type { WireVehicle } from '@rogatka/contract/vehicle.ts'
-import { shareOfWay } from '@rogatka/domain/overview/way.ts'
+import { approachProgress } from '@rogatka/domain/overview/way.ts'
 import { kindOf, type VehicleKind } from '@rogatka/domain/vehicle/kind.ts'
 import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
 import { useEffect, useState } from 'react'
@@ -117,7 +117,7 @@ function knownOf(vehicle: WireVehicle, key: string, order: number): TrackedVehic
 function move(known: Map<string, TrackedVehicle>, now: number): Traffic {
   const traffic = new Map<number, { vehicles: WayVehicle[]; newest: number }>()
   for (const [key, { locationId, createdAt, checkpointTime, ...vehicle }] of known) {
-    const share = shareOfWay({ createdAt, checkpointTime }, now)
+    const share = approachProgress({ createdAt, checkpointTime }, now)
     if (share === null) {
       known.delete(key)
       continue
