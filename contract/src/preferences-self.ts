@@ -1,7 +1,7 @@
 import { endpoint } from './endpoint.ts'
 import { self } from './users-self.ts'
 
-/* Apart from the other preferences, as every page needs it, and few need those. */
+/* In a module of its own: every page needs this endpoint, few need the other preferences. */
 
 export const readSelf = endpoint({
   method: 'GET',
