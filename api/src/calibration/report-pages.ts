@@ -47,7 +47,7 @@ export async function* renderPdf(input: CalibrationReport): AsyncGenerator<Buffe
     y = drawHeading(pdf, heading, referenceLine(lane, language), y)
     y = await drawChart(pdf, await printedChart(input, lane), y, { ...GRAPH, alt: heading }, CHART_GAP)
     const table = createFigureTable(pdf, titles, LAYOUT)
-    y = y + LAYOUT.headerHeight + 3 * ROW_HEIGHT < pdf.bottom ? table.head(y) : table.onNewPage(heading)
+    y = y + LAYOUT.headerHeight + 3 * ROW_HEIGHT < pdf.bottom ? table.header(y) : table.onNewPage(heading)
     for (const period of lane.periods.toReversed()) {
       if (y + ROW_HEIGHT > pdf.bottom) {
         y = table.onNewPage(heading)

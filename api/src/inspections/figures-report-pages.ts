@@ -173,7 +173,7 @@ type TableRow = { texts: string[]; styleOf: (column: number) => TextStyle; drawB
 
 /** Draws the rows of a table, over several pages if needed; returns the y below it. */
 function drawRows({ pdf }: Page, table: Table, heading: string, rows: readonly TableRow[], top: number): number {
-  let y = table.head(top)
+  let y = table.header(top)
   for (const { texts, styleOf, drawBehind } of rows) {
     if (y + ROW_HEIGHT > pdf.bottom) y = table.onNewPage(heading)
     drawBehind?.(y)

@@ -41,7 +41,7 @@ export function createFigureTable(pdf: PdfDocument, titles: readonly string[], l
     }
   }
 
-  /** Returns the y below the head, as `row` does below the row. */
+  /** Returns the y below the header, as `row` does below the row. */
   function header(y: number): number {
     pdf.fill(MARGIN - 4, y, pdf.width - 2 * MARGIN + 8, headerHeight, INK.ground)
     if (hasHeader) drawTitles(y)((draw) => draw())
@@ -78,5 +78,5 @@ export function createFigureTable(pdf: PdfDocument, titles: readonly string[], l
     return y
   }
 
-  return { head: header, row, onNewPage, end: tags.end }
+  return { header, row, onNewPage, end: tags.end }
 }

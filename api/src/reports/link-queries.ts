@@ -27,7 +27,7 @@ export async function createReportLink<S extends z.ZodType>(
   const number = reportNumber(hashToken(token))
   await db.transaction(async (db) => {
     await db.execute(sql`
-      with over as (delete from report_link where expires_at <= ${now}::timestamptz)
+      with expired as (delete from report_link where expires_at <= ${now}::timestamptz)
       insert into report_link (token_hash, user_id, kind, query, language, expires_at)
       values (${hashToken(token)}, ${session.userId}, ${kind.name}, ${json(encodedQuery)}, ${language}, ${expiresAt}::timestamptz)`)
     await audit(db, actor, {

@@ -233,7 +233,7 @@ export async function createPdfDocument(options: PdfOptions) {
     ): void {
       drawFigure(alt, [x, y, w, h], () => draw(document))
     },
-    /** Draws an image in exactly this size; `shows` is its alternative text, without which it is decorative. */
+    /** Draws an image in exactly this size; `alt` is its alternative text, without which it is decorative. */
     image(opened: OpenedImage, x: number, y: number, w: number, h: number, alt?: string): void {
       const draw = () => document.image(opened.source as never, x, y, { width: w, height: h })
       if (alt === undefined) {

@@ -47,7 +47,7 @@ test('has every row once, in order, and the header on every page', async () => {
   expect(pages.at(-1)).toMatch(/Razem\s+100/)
 })
 
-test.each([0, 22, 23, 24, 46, 47, 49, 50, 51, 100])('the number of pages of %i rows is known before', async (rows) => {
+test.each([0, 22, 23, 24, 46, 47, 49, 50, 51, 100])('the number of pages of %i rows is predicted', async (rows) => {
   const { length } = await printed(table(many(rows), { legend: [['czerwony', 'naruszenie']], number: 'A', note: 'b' }))
   expect(length).toBe(listPages(rows, { criteria: 3, blocks: [1, 1], hasNote: true }))
 })

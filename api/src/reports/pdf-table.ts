@@ -59,7 +59,7 @@ export async function* pdfTable<Row>(table: PageTable<Row>): AsyncGenerator<Buff
     [texts.issuer, table.issuer],
     ...(table.number ? [[texts['report-number'], table.number] as [string, string]] : []),
   ]
-  // A table at a fixed place has none above it: issuer and number are below each page.
+  // A table at a fixed position has no criteria above it: issuer and number are in the footers.
   const criteria = table.top === undefined ? [...origin, ...table.criteria] : []
   yield* drawTable({ ...table, criteria }, tools, texts)
   for (const annex of table.annexes ?? []) yield* annex(tools, texts)

@@ -75,7 +75,7 @@ test('a link returns the file repeatedly, with name and type', async () => {
   }
 })
 
-test('a report that takes long to generate is sent, and a client that reads nothing of one is disconnected', async () => {
+test('a report that takes long to generate is sent, and a client that reads nothing is disconnected', async () => {
   const slow = await withKind(
     async function* () {
       await setTimeout(200)

@@ -33,7 +33,7 @@ type NativeSeries = {
 type TableRows = { header: number; first: number; last: number }
 
 const LINE_WIDTH = 19_050
-/** Lines of more rows have no points; more isolated rows are no points of their own. */
+/** Lines of more rows have no points, unless more rows than this are isolated: then all have one. */
 const MAX_POINTS = 120
 const HAIRLINE = 6_350
 const GRID = '#d3d9db'
@@ -51,8 +51,8 @@ const NO_POINT = '<c:marker><c:symbol val="none"/></c:marker>'
 const point = (symbol: string, size: number, color: string) =>
   `<c:marker><c:symbol val="${symbol}"/><c:size val="${size}"/>${shape(fill(color) + stroke(color, HAIRLINE))}</c:marker>`
 
-/** Line, points, and the points that differ. */
-function lineLook(series: NativeSeries, isSparse: boolean): string {
+/** XML of a line, its points, and the points that differ. */
+function lineMarkup(series: NativeSeries, isSparse: boolean): string {
   const { color, isReference, breaks = [], marks = [], isolated = [] } = series
   const dash = isReference ? '<a:prstDash val="dash"/>' : ''
   const line = shape(`<a:ln w="${LINE_WIDTH}">${fill(color)}${dash}</a:ln>`)
@@ -86,7 +86,7 @@ export function nativeChart(sheet: string, chart: NativeChart, rows: TableRows):
     shapes
       .map((one, index) =>
         one.isLine === isLine
-          ? `<c:ser><c:idx val="${index}"/><c:order val="${index}"/><c:tx><c:strRef><c:f>${quoted}!${cell(one.column, rows.header)}</c:f></c:strRef></c:tx>${isLine ? lineLook(one, isSparse) : `${shape(fill(one.color))}<c:invertIfNegative val="0"/>`}<c:cat><c:strRef><c:f>${range(categories)}</c:f></c:strRef></c:cat><c:val><c:numRef><c:f>${range(one.column)}</c:f></c:numRef></c:val>${isLine ? '<c:smooth val="0"/>' : ''}</c:ser>`
+          ? `<c:ser><c:idx val="${index}"/><c:order val="${index}"/><c:tx><c:strRef><c:f>${quoted}!${cell(one.column, rows.header)}</c:f></c:strRef></c:tx>${isLine ? lineMarkup(one, isSparse) : `${shape(fill(one.color))}<c:invertIfNegative val="0"/>`}<c:cat><c:strRef><c:f>${range(categories)}</c:f></c:strRef></c:cat><c:val><c:numRef><c:f>${range(one.column)}</c:f></c:numRef></c:val>${isLine ? '<c:smooth val="0"/>' : ''}</c:ser>`
           : '',
       )
       .join('')

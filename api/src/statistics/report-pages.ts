@@ -72,7 +72,7 @@ export async function* renderPdf(input: ReportInput): AsyncGenerator<Buffer> {
         headerHeight: HEADER_HEIGHT,
         rowHeight: ROW_HEIGHT,
       })
-      y = from === 0 && hasRoomForTable(y, pdf.bottom) ? figures.head(y) : figures.onNewPage(heading)
+      y = from === 0 && hasRoomForTable(y, pdf.bottom) ? figures.header(y) : figures.onNewPage(heading)
       for (const { label, cells, totals } of rows) {
         if (y + ROW_HEIGHT > pdf.bottom) {
           y = figures.onNewPage(heading)
