@@ -12,7 +12,7 @@ export type Caller = Pick<Session, 'userId' | 'permissions'>
  * Runs a change of accounts or roles in a transaction, one at a time across all processes, and rolls it back if it
  * leaves no administrator. `caller` has the current permissions: those of the session may have been revoked while
  * waiting for the lock.
- * @param concerned users whose cached sessions are used no longer; undefined: all
+ * @param affected users whose cached sessions are evicted; undefined: all
  * @throws Refusal `forbidden` if the caller has lost every right of `anyOf`, `unauthorized` if they were disabled or
  * deleted
  */
@@ -21,7 +21,7 @@ export async function changeAccounts<T>(
   session: Session,
   anyOf: readonly Right[],
   change: (db: Database, caller: Caller) => Promise<T>,
-  concerned?: readonly number[],
+  affected?: readonly number[],
 ): Promise<T> {
   const changed = await db.transaction(async (db) => {
     await lockAccounts(db)
@@ -34,7 +34,7 @@ export async function changeAccounts<T>(
     if (!active) throw new Refusal('unauthorized', 401)
     return { result }
   })
-  if (concerned) for (const userId of concerned) sessions.clearCache(userId)
+  if (affected) for (const userId of affected) sessions.clearCache(userId)
   else sessions.clearCache()
   return changed.result
 }

@@ -107,7 +107,7 @@ export const isRoleNameFree = async (db: Database, name: string): Promise<boolea
   return row?.free ?? false
 }
 
-/** Inserts a role with a fixed id, or updates the permissions of an existing one, which then requires no certain factor. */
+/** Inserts a role with a fixed id, or updates the permissions of an existing one, which then requires no specific factor. */
 export const upsertRole = (
   db: Database,
   id: number,

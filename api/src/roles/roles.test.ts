@@ -47,7 +47,7 @@ describe('the list of roles', () => {
     expect(found).toMatchObject({ totalCount: 2 })
   })
 
-  test('has permissions in order of number, all 28 of them in sum', async () => {
+  test('has permissions in order of number, all 28 of them in total', async () => {
     const api = await testApi()
     const { call } = await api.withPermissions(['ROLE_20'])
     const all = (await call(endpoints.list)).body as Role[]

@@ -51,7 +51,7 @@ function checkFactor({ config }: Api, required: RequiredFactor, { requiresFactor
   if (required === 'provider' && config.providers.length === 0) throw new Refusal('providers-missing', 422, path)
 }
 
-/** The factor as the audit log has it: whether one is required, and which if it is a certain one. */
+/** The factor as the audit log has it: whether one is required, and which if it is a specific one. */
 const auditedFactor = (required: RequiredFactor) => ({
   requiresFactor: required !== 'none',
   ...((required === 'passkey' || required === 'provider') && { requiredFactor: required }),
@@ -100,8 +100,9 @@ export function rolesRoutes(api: Api): void {
       const values = valuesOf(body, before.requiredFactor)
       const isFactorChanged = values.requiredFactor !== before.requiredFactor
       if (isFactorChanged) checkFactor(api, values.requiredFactor, body)
-      const isRenamed = isFactorChanged || values.name !== before.name || values.description !== before.description
-      const error = roleChangeError(caller.permissions, permissionNames(before), values.permissions, isRenamed)
+      const isOtherwiseChanged =
+        isFactorChanged || values.name !== before.name || values.description !== before.description
+      const error = roleChangeError(caller.permissions, permissionNames(before), values.permissions, isOtherwiseChanged)
       if (error) throw new Refusal(error, 403, 'permissions')
       if (before.id === ADMINISTRATOR_ROLE && !fitsAdministratorRole(values.permissions))
         throw new Refusal('administrator-role-is-fixed', 422, 'permissions')
