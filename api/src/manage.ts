@@ -28,7 +28,7 @@ import { deriveOffenders } from './offenders/derive.ts'
 import { verifyOffenders } from './offenders/verify.ts'
 import { verifyQuarters } from './overview/derive.ts'
 import { rotateFactorSecrets } from './session/factor-secrets.ts'
-import { forgetIdTokens } from './session/provider-logout.ts'
+import { deleteStoredIdTokens } from './session/provider-logout.ts'
 import { verifyDistributions } from './statistics/distribution-verify.ts'
 import { verifyDerived } from './statistics/verify.ts'
 import { rotateSecrets } from './tickets/account-queries.ts'
@@ -196,7 +196,7 @@ const commands: Record<string, Command> = {
       const tokens = await rotateSecrets(db, secretKey, newKey)
       const secrets = await rotateWebhookSecrets(db, secretKey, newKey)
       const factors = await rotateFactorSecrets(db, secretKey, newKey)
-      await forgetIdTokens(db)
+      await deleteStoredIdTokens(db)
       const all = [tokens, secrets, factors]
       const sum = (name: 'renewed' | 'unreadable') => all.reduce((total, done) => total + done[name], 0)
       return { renewed: sum('renewed'), unreadable: sum('unreadable') }

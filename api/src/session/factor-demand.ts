@@ -24,7 +24,7 @@ export async function findFactorDemand(
 export const needsOwnPasskey = async (db: Database, userId: number): Promise<boolean> =>
   (await findRoleDemand(db, userId)).passkey && (await hasPasskey(db, userId))
 
-/** Whether the factor of the portal is shown whatever the provider asked for: a linked account has one. */
+/** Whether the second factor of the portal is needed whatever the provider has verified: a linked account has one. */
 export const needsOwnFactor = async (db: Database, userId: number): Promise<boolean> =>
   (await findIdentity(db, userId))?.linkedAt != null && (await hasFactor(db, userId))
 
@@ -54,7 +54,7 @@ export async function assertSignInMethodAllowed(
     throw await passkeyRefusal(db, userId, 403)
 }
 
-/** A locked passkey is named as such, however it is met: it cannot be used, and a code does not replace it. */
+/** Says that the passkeys are locked if all of them are: they cannot be used, and a code does not replace them. */
 const passkeyRefusal = async (db: Database, userId: number, status: 403 | 422): Promise<Refusal> =>
   (await hasUnlockedPasskey(db, userId)) ? new Refusal('passkey-required', status) : new Refusal('passkey-locked', 403)
 

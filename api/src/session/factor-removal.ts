@@ -9,8 +9,8 @@ import { findFactorDemand } from './factor-demand.ts'
 import { type Attempt, verifyCurrentPassword, wrongCurrentPassword } from './lockout.ts'
 
 /**
- * Removes a second factor of the caller, who shows the password; with the last one go the recovery codes, and sign-ins that
- * wait for a second step. `remove` returns the audit entry.
+ * Removes a second factor of the caller after verifying the password; with the last one also the recovery codes, and sign-ins
+ * that wait for a second step. `remove` returns the audit entry.
  * @throws 422 for a wrong password, for the last factor where one is required, and for the last passkey that is not locked
  * where a role requires one
  */

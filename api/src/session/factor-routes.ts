@@ -52,7 +52,7 @@ export async function deleteExpiredFactorSteps(db: Database, now: Date): Promise
 export function factorRoutes(api: Api, providerClient: ProviderClient): void {
   const { secretKey, secondFactor, addressLoginFailures: maxByAddress } = api.config
   const party = relyingParty(api.config)
-  const asking = { db: api.db, client: providerClient, log: api.http.log, sessions: api.sessions }
+  const context = { db: api.db, client: providerClient, log: api.http.log, sessions: api.sessions }
   const issuer = `Rogatka ${new URL(api.config.publicUrl).hostname}`
 
   route(api, endpoints.loginWithFactor, ({ db, now, body, request, reply }) =>
@@ -63,7 +63,17 @@ export function factorRoutes(api: Api, providerClient: ProviderClient): void {
   )
 
   route(api, endpoints.stepUp, async ({ db, now, session, body, request, reply }) => {
-    await stepUp(db, body, { session, request, reply, now, maxByAddress, secretKey, party, asking, config: api.config })
+    await stepUp(db, body, {
+      session,
+      request,
+      reply,
+      now,
+      maxByAddress,
+      secretKey,
+      party,
+      context,
+      config: api.config,
+    })
   })
 
   route(api, endpoints.ownFactors, async ({ db, session }) => {

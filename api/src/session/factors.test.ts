@@ -365,7 +365,7 @@ describe('removal of a second factor', () => {
     expect(await actionsOf(api, admin)).toEqual(['factor-added', 'factors-reset'])
   })
 
-  test('comes with the deletion of the account', async () => {
+  test('happens when the account is deleted', async () => {
     const api = await apiWithKey()
     const admin = await api.as('UserManagement', 'Stat')
     const user = await api.as('Stat')
@@ -542,7 +542,7 @@ describe('step-up', () => {
     expect(await manage(user)).toEqual(demanded)
   })
 
-  test('is needed once in a session of an earlier version, and no clock makes it last', async () => {
+  test('is needed once in a session of an earlier version, and lasts no longer if the clock is set back', async () => {
     const api = await apiWithKey()
     const user = await api.as('UserManagement')
     await api.db.execute(sql`update session set verified_at = null where user_id = ${user.userId}`)
@@ -556,7 +556,7 @@ describe('step-up', () => {
     expect(await manage(user)).toEqual(demanded)
   })
 
-  test('keeps an app from being replaced or removed by who has only the session and the password', async () => {
+  test('prevents replacing or removing an app with only the session and the password', async () => {
     const api = await apiWithKey()
     const user = await api.as('Stat')
     const { app } = await setUp(api, user)

@@ -38,8 +38,8 @@ type CodeResult =
   | 'wrong'
   | 'unreadable'
 
-/** Checks a code of the app or a recovery code, which is thereby used; of concurrent checks one succeeds. */
-export async function useCode(
+/** Checks a code of the app or a recovery code, and uses it up; of concurrent checks one succeeds. */
+export async function acceptCode(
   db: Database,
   key: Buffer | null,
   userId: number,

@@ -45,7 +45,7 @@ describe('login lock-out', () => {
     expect(await retryAfter()).toEqual([200, undefined])
   })
 
-  test('forgets failures after half an hour', async () => {
+  test('deletes failures after half an hour', async () => {
     const api = await testApi()
     expect((await signIn(api, 'nobody', 'wrong')).status).toBe(401)
     const start = api.clock.now.getTime()

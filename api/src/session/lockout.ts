@@ -11,8 +11,8 @@ import { findCredentials } from '../users/public-api.ts'
 import { deleteAttempt, deleteFailures, lockoutSeconds, recordAttempt } from './queries.ts'
 
 /**
- * Password checks of a process, by address. Those that run count as failures, so that a few at a time do not lock out a
- * control room that signs in at once behind one address.
+ * Limits the concurrent password checks of a process, by address. A running check counts as a failure: with only a few at a
+ * time, a control room that signs in at once behind one address is not locked out.
  */
 const checks = createUserSemaphore({ total: 2, perUser: 2, waitMs: 30_000, queue: 2_000, queuePerUser: 1_000 })
 const RETRY_SECONDS = 5
@@ -21,8 +21,8 @@ const RETRY_SECONDS = 5
 export type Attempt = { request: FastifyRequest; reply: FastifyReply; now: Date; maxByAddress: number }
 
 /**
- * Checks a password or a code when it is the turn of the attempt, which counts as failed until `deleteFailures`, or
- * `deleteAttempt` with its id.
+ * Runs the check of a password or a code under the semaphore and the lockout. The attempt counts as failed until
+ * `deleteFailures`, or `deleteAttempt` with its id.
  * @throws 429 if the username or the address has too many failures, 503 if too many others wait
  */
 export async function attempt<T>(

@@ -287,7 +287,7 @@ test('passkeys are renamed and removed by their owner, the last one not while a 
   expect(await api.db.query(sql`select from recovery_code where user_id = ${user.userId}`)).toHaveLength(0)
 })
 
-test('a role that requires a passkey is opened by nothing else, and leads users without one to add it', async () => {
+test('a role that requires a passkey accepts nothing else, and makes users without one add it', async () => {
   const api = await portal()
   const other = await portal({}, api)
   const admin = await api.as('Roles', 'Stat')

@@ -34,7 +34,11 @@ const userHandle = (userId: number): string => Buffer.from(String(userId)).toStr
 
 /** Where a key is, as far as its authenticator says. */
 const kindOf = ({ backedUp, transports }: Passkey): PasskeyKind =>
-  backedUp ? 'synced' : transports.some((way) => way === 'usb' || way === 'nfc') ? 'security-key' : 'device'
+  backedUp
+    ? 'synced'
+    : transports.some((transport) => transport === 'usb' || transport === 'nfc')
+      ? 'security-key'
+      : 'device'
 
 /** A passkey as its owner sees it. */
 export function formatPasskey(key: Passkey) {
@@ -102,7 +106,7 @@ const challengeCheck =
   (db: Database, purpose: ChallengePurpose, tokenHash: Buffer | null, now: Date) => (challenge: string) =>
     consumeChallenge(db, { challenge: Buffer.from(challenge, 'base64url'), purpose, tokenHash }, challengesSince(now))
 
-/** What is stored of a new passkey; null if its answer is not one to the challenge of this session. */
+/** What is stored of a new passkey; null if its attestation does not answer the challenge of this session. */
 export async function verifyNewPasskey(
   db: Pool,
   party: RelyingParty,

@@ -73,7 +73,7 @@ export function createProviderClient(
 
   return {
     addressOf: (provider, transaction, { forceSignIn }) =>
-      translated(async (signal) => {
+      withProviderErrors(async (signal) => {
         const config = await discover(provider, signal)
         const { mfaAcr } = provider
         return oidc.buildAuthorizationUrl(config, {
@@ -89,7 +89,7 @@ export function createProviderClient(
       }),
 
     redeem: (provider, { transaction, answer }, maxAge) =>
-      translated(async (signal) => {
+      withProviderErrors(async (signal) => {
         const config = await discover(provider, signal)
         const tokens = await oidc.authorizationCodeGrant(config, new URL(`${redirectUri(provider)}?${answer}`), {
           expectedState: derive(transaction, 'state'),
@@ -113,7 +113,7 @@ export function createProviderClient(
       }),
 
     logoutAddressOf: (provider, idToken) =>
-      translated(
+      withProviderErrors(
         async (signal) => {
           const config = await discover(provider, signal)
           const { end_session_endpoint: endpoint } = config.serverMetadata()
@@ -127,31 +127,32 @@ export function createProviderClient(
       ),
   }
 
-  async function translated<T>(work: (signal: AbortSignal) => Promise<T>, withinMs = timeoutMs): Promise<T> {
+  /** Runs work under a time limit; turns errors of the library into those of this module. */
+  async function withProviderErrors<T>(work: (signal: AbortSignal) => Promise<T>, withinMs = timeoutMs): Promise<T> {
     try {
       return await work(AbortSignal.timeout(withinMs))
     } catch (error) {
-      throw failureOf(error)
+      throw toProviderError(error)
     }
   }
 }
 
-/** By the header where the provider accepts it, which is its default. */
+/** `client_secret_basic` where the provider accepts it, which is the default, else `client_secret_post`. */
 const authentication =
   (secret: string | undefined): oidc.ClientAuth =>
   (server, ...request) => {
     const { token_endpoint_auth_methods_supported: methods = ['client_secret_basic'] } = server
     if (secret === undefined) return oidc.None()(server, ...request)
-    const way = methods.includes('client_secret_basic') ? oidc.ClientSecretBasic : oidc.ClientSecretPost
-    return way(secret)(server, ...request)
+    const method = methods.includes('client_secret_basic') ? oidc.ClientSecretBasic : oidc.ClientSecretPost
+    return method(secret)(server, ...request)
   }
 
 const causesOf = (error: unknown): unknown[] => (error instanceof Error ? [error, ...causesOf(error.cause)] : [error])
 
-/** Codes of the library for answers that are none of a provider. */
+/** Codes of the library for answers that are not those of an OpenID provider. */
 const UNREADABLE = ['OAUTH_RESPONSE_IS_NOT_CONFORM', 'OAUTH_RESPONSE_IS_NOT_JSON', 'OAUTH_PARSE_ERROR']
 
-function failureOf(error: unknown): Error {
+function toProviderError(error: unknown): Error {
   if (error instanceof ProviderRefused) return error
   const unavailable = causesOf(error).find((cause) => cause instanceof ProviderUnavailable)
   if (unavailable) return unavailable

@@ -51,7 +51,7 @@ export function createProviderFetch(authorities: readonly string[], signal: Abor
     } catch (error) {
       throw error instanceof ProviderUnavailable
         ? error
-        : new ProviderUnavailable(signal.aborted ? 'provider-timeout' : faultOf(error as Error), { cause: error })
+        : new ProviderUnavailable(signal.aborted ? 'provider-timeout' : errorCodeOf(error as Error), { cause: error })
     } finally {
       outgoing.destroy()
     }
@@ -69,8 +69,8 @@ async function readBytes(response: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(parts)
 }
 
-/** Which failure an error of Node.js is. */
-function faultOf({ code = '' }: NodeJS.ErrnoException): ProviderErrorCode {
+/** The error code for an error of Node.js. */
+function errorCodeOf({ code = '' }: NodeJS.ErrnoException): ProviderErrorCode {
   if (/CERT|SIGNATURE|ISSUER|CRL|CA$/.test(code)) return 'provider-certificate'
   return /^HPE_/.test(code) ? 'provider-answer-unreadable' : 'provider-not-reachable'
 }

@@ -17,8 +17,11 @@ const contextOf = (userId: number) => `id-token of ${userId}`
 export const encryptIdToken = (key: Buffer | null, idToken: string, userId: number): Buffer | null =>
   key && idToken.length <= MAX_ID_TOKEN ? encrypt(key, idToken, contextOf(userId)) : null
 
-/** Before the key changes. Without its token the provider asks who is meant when a session ends, which it does within 12 hours. */
-export async function forgetIdTokens(db: Database): Promise<void> {
+/**
+ * Deletes all stored ID tokens, before the key changes. Without one the provider asks at a sign-out who is meant; all sessions
+ * end within 12 hours.
+ */
+export async function deleteStoredIdTokens(db: Database): Promise<void> {
   await deleteIdTokens(db)
   await deletePendingIdTokens(db)
 }

@@ -17,28 +17,28 @@ import {
   redeemAnswer,
   requireProvider,
   SIGN_IN,
-  signInFrom,
+  signInThroughProvider,
 } from './provider-sign-in.ts'
 import { completeByLink, digestOf, findLinkPending, pendingEnded } from './sign-in.ts'
 
 /** Registers the sign-in through OpenID Connect providers, and the links of local accounts to them. */
 export function providerRoutes(api: Api, client: ProviderClient): void {
-  const asking: ProviderContext = { db: api.db, client, log: api.http.log, sessions: api.sessions }
+  const context: ProviderContext = { db: api.db, client, log: api.http.log, sessions: api.sessions }
   const maxByAddress = api.config.addressLoginFailures
 
   route(api, endpoints.startProviderLogin, ({ now, params }) =>
-    askProvider(asking, requireProvider(api.config, params.provider), SIGN_IN, now),
+    askProvider(context, requireProvider(api.config, params.provider), SIGN_IN, now),
   )
 
   route(api, endpoints.loginWithProvider, async ({ now, params, body, request }) => {
     const provider = requireProvider(api.config, params.provider)
-    const user = await redeemAnswer(asking, provider, body, { ...SIGN_IN, now })
-    return signInFrom(asking, provider, user, { request, now, secretKey: api.config.secretKey })
+    const user = await redeemAnswer(context, provider, body, { ...SIGN_IN, now })
+    return signInThroughProvider(context, provider, user, { request, now, secretKey: api.config.secretKey })
   })
 
   route(api, endpoints.startProviderStepUp, async ({ db, now, session: { userId, tokenHash } }) => {
     const provider = requireProvider(api.config, (await findIdentity(db, userId))?.provider)
-    return { provider: provider.id, ...(await askProvider(asking, provider, { purpose: 'step-up', tokenHash }, now)) }
+    return { provider: provider.id, ...(await askProvider(context, provider, { purpose: 'step-up', tokenHash }, now)) }
   })
 
   /** Where the administrator has not allowed it, the provider would trust the password alone. */
@@ -53,14 +53,14 @@ export function providerRoutes(api: Api, client: ProviderClient): void {
     const { userId, tokenHash } = await findLinkPending(db, body.pending, now)
     await assertLinkable(db, userId)
     await prolongPendingSignIn(db, tokenHash, now)
-    return askProvider(asking, provider, { purpose: 'link', tokenHash }, now)
+    return askProvider(context, provider, { purpose: 'link', tokenHash }, now)
   })
 
   route(api, endpoints.linkAtSignIn, async ({ db, now, params, body: { pending, ...answer }, request }) => {
     const provider = requireSignInLink(params.provider)
     const signIn = await findLinkPending(db, pending, now)
     const { userId, tokenHash } = signIn
-    const user = await redeemAnswer(asking, provider, answer, { purpose: 'link', tokenHash, now })
+    const user = await redeemAnswer(context, provider, answer, { purpose: 'link', tokenHash, now })
     const result = await db.transaction(async (db) => {
       // A first sign-in with the same identity waits, and so does another link of the account.
       await lockAccounts(db)
@@ -81,13 +81,13 @@ export function providerRoutes(api: Api, client: ProviderClient): void {
     await assertLinkable(db, userId)
     if (await hasFactor(db, userId)) await requireStepUp(db, session, now)
     const current = await verifyCurrentPassword(db, { session, request, reply, now, maxByAddress }, body.password)
-    return askProvider(asking, provider, { purpose: 'link', tokenHash, passwordDigest: digestOf(current) }, now)
+    return askProvider(context, provider, { purpose: 'link', tokenHash, passwordDigest: digestOf(current) }, now)
   })
 
   route(api, endpoints.linkIdentity, async ({ db, now, params, body, session, request }) => {
     const provider = requireProvider(api.config, params.provider)
     const { tokenHash } = session
-    const { passwordDigest, ...user } = await redeemAnswer(asking, provider, body, { purpose: 'link', tokenHash, now })
+    const { passwordDigest, ...user } = await redeemAnswer(context, provider, body, { purpose: 'link', tokenHash, now })
     const refused = await db.transaction(async (db) => {
       await lockOwnAccount(db, session, passwordDigest)
       const { entry, refusal } = await linkAccount(db, session, { provider, user, way: 'settings' }, now)

@@ -44,7 +44,7 @@ export function requireProvider({ providers }: Pick<Config, 'providers'>, id: st
 export const canLinkAtSignIn = ({ providers }: Pick<Config, 'providers'>): boolean =>
   providers.some(({ linkAtSignIn }) => linkAtSignIn)
 
-/** What asks a provider. */
+/** Dependencies of requests to providers. */
 export type ProviderContext = {
   db: Pool
   client: ProviderClient
@@ -83,16 +83,16 @@ export const SIGN_IN: Question = { purpose: 'sign-in', tokenHash: null }
  * whom it knows: another one may have used this browser.
  * @throws 503 if the provider cannot be asked
  */
-export async function askProvider(asking: ProviderContext, provider: Provider, question: Question & Start, now: Date) {
+export async function askProvider(context: ProviderContext, provider: Provider, question: Question & Start, now: Date) {
   const transaction = newToken()
-  const address = await asking.client
+  const address = await context.client
     .addressOf(provider, transaction, { forceSignIn: question.purpose !== 'sign-in' })
     .catch((error: unknown) => {
-      throw refused(asking, provider, error)
+      throw refused(context, provider, error)
     })
   const transactionHash = hashToken(transaction)
   await insertProviderRequest(
-    asking.db,
+    context.db,
     { passwordDigest: null, transactionHash, provider: provider.id, ...question },
     now,
   )
@@ -104,19 +104,19 @@ export async function askProvider(asking: ProviderContext, provider: Provider, q
  * @throws 403 if it is not a valid one to a request of this browser, 503 if the provider cannot be asked
  */
 export async function redeemAnswer(
-  asking: ProviderContext,
+  context: ProviderContext,
   provider: Provider,
   { transaction, answer }: ProviderAnswer,
   { now, ...question }: Question & { now: Date },
 ): Promise<ProviderUser & { passwordDigest: Buffer | null }> {
   const request = { transactionHash: hashToken(transaction), provider: provider.id, ...question }
-  const asked = await consumeProviderRequest(asking.db, request, providerRequestsSince(now))
-  if (!asked) throw refused(asking, provider, 'no such request, or answered or expired')
+  const asked = await consumeProviderRequest(context.db, request, providerRequestsSince(now))
+  if (!asked) throw refused(context, provider, 'no such request, or answered or expired')
   const { createdAt, passwordDigest } = asked
   // A provider that ignores that it was to sign in again has only the time of an earlier sign-in.
   const maxAge = question.purpose === 'sign-in' ? undefined : Math.ceil((now.getTime() - createdAt.getTime()) / 1000)
-  const user = await asking.client.redeem(provider, { transaction, answer }, maxAge).catch((error: unknown) => {
-    throw refused(asking, provider, error)
+  const user = await context.client.redeem(provider, { transaction, answer }, maxAge).catch((error: unknown) => {
+    throw refused(context, provider, error)
   })
   return { ...user, passwordDigest }
 }
@@ -126,7 +126,7 @@ export async function redeemAnswer(
  * A linked account keeps its own role, but needs one of the provider. Returns the token of a new session, or what a second factor completes.
  * @throws 403 for a disabled account, and `no-role` without a role, which ends the sessions
  */
-export async function signInFrom(
+export async function signInThroughProvider(
   { db, sessions }: ProviderContext,
   provider: Provider,
   user: ProviderUser,
@@ -173,8 +173,8 @@ export async function signInFrom(
 }
 
 /**
- * How a session is opened for who has signed in at a provider, whose second factor counts unless only a passkey opens the
- * account, or it is a linked one with a factor of its own: whoever linked it does not thereby replace that.
+ * The origin of a session of a user who has signed in at a provider. Its second factor counts, unless only a passkey opens
+ * the account, or the account is linked and has a factor of its own, which the link must not replace.
  */
 export async function providerOrigin(
   db: Database,

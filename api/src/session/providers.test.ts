@@ -230,7 +230,7 @@ test('the last administrator is one with a password', async () => {
   expect(await outcome(szef.call(bulkDelete, { body: [local.userId] }))).toEqual([422, 'last-administrator'])
 })
 
-test('a role that requires a sign-in through a provider is opened by no password, also not in a session of before', async () => {
+test('a role that requires a sign-in through a provider accepts no password, and no session opened by one before', async () => {
   const api = await portal()
   const other = await portal({}, api)
   const admin = await api.withPermissions(['ROLE_19', 'ROLE_1', 'ROLE_11'])
@@ -455,7 +455,7 @@ describe('a provider that fails', () => {
         (error: Error) => error.message,
       )
 
-  test('is named in words, and nobody waits for it longer than the limit', async () => {
+  test('is named in the error, and delays a sign-in no longer than the timeout', async () => {
     const silent = await startService(() => undefined)
     expect(await asked(`http://${silent.address}`, [], 200)).toBe('provider-timeout')
     const slow = await startService((response) => response.writeHead(200).write('{'))

@@ -39,7 +39,7 @@ export async function lockoutSeconds(
   return row?.until ? Math.max(1, Math.ceil((row.until.getTime() - since.getTime()) / 1000)) : 0
 }
 
-/** Attempts of a username before its lockout, without those that failed. */
+/** Attempts that a username has left before its lockout. */
 export async function attemptsLeft(db: Database, username: string, now: Date): Promise<number> {
   const since = new Date(now.getTime() - LOCKOUT_MINUTES * 60_000)
   const [row] = await db.query<{ failures: number }>(sql`

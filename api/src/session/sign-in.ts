@@ -26,7 +26,7 @@ import {
   recordSignIn,
 } from '../users/public-api.ts'
 import { assertPasskeyNotRequired, assertSignInMethodAllowed, needsLink, needsOwnPasskey } from './factor-demand.ts'
-import { useCode } from './factors.ts'
+import { acceptCode } from './factors.ts'
 import { type Attempt, attempt } from './lockout.ts'
 import { attemptsLeft, deleteAttempt, deleteFailures } from './queries.ts'
 
@@ -250,12 +250,12 @@ export async function findLinkPending(db: Database, pending: string, now: Date) 
 
 /** @throws 401 if the second factor that was shown is not that of the account, or no role requires a link */
 async function assertLinkAwaited(db: Database, { userId, factor }: { userId: number; factor: SessionFactor | null }) {
-  const isShown = factor === null ? !(await hasFactor(db, userId)) : await hasShown(db, userId, factor)
+  const isShown = factor === null ? !(await hasFactor(db, userId)) : await hasFactorOfKind(db, userId, factor)
   if (!isShown || !(await findRoleDemand(db, userId)).provider) throw pendingEnded()
 }
 
-/** Whether an account has a factor of this kind still; a recovery code stands for any. */
-async function hasShown(db: Database, userId: number, factor: SessionFactor): Promise<boolean> {
+/** Whether an account still has a factor of this kind; a recovery code stands for any. */
+async function hasFactorOfKind(db: Database, userId: number, factor: SessionFactor): Promise<boolean> {
   if (factor === 'authenticator') return (await findAuthenticator(db, userId)) !== undefined
   return factor === 'passkey' ? hasPasskey(db, userId) : hasFactor(db, userId)
 }
@@ -303,7 +303,7 @@ export async function attemptCode<T>(
     const result = await db
       .transaction(async (db) => {
         await before?.(db)
-        const result = await useCode(db, secretKey, userId, code, now)
+        const result = await acceptCode(db, secretKey, userId, code, now)
         // The transaction has changed nothing: a wrong code leaves the sign-in pending.
         if (typeof result === 'string') throw new CodeRefused(result)
         await deleteFailures(db, username)

@@ -30,7 +30,7 @@ type Proof = {
 export async function stepUp(
   db: Pool,
   { code, password, passkey, provider }: Proof,
-  by: Actor & CodeAttempt & { party: RelyingParty | null; asking: ProviderContext; config: Pick<Config, 'providers'> },
+  by: Actor & CodeAttempt & { party: RelyingParty | null; context: ProviderContext; config: Pick<Config, 'providers'> },
 ): Promise<void> {
   const { session, request, now } = by
   const { userId, username, tokenHash } = session
@@ -55,14 +55,14 @@ export async function stepUp(
   } else {
     // For provider accounts `verifyCurrentPassword` accepts a recent verification, which must not count as a new one.
     const identity = await findIdentity(db, userId)
-    // Nor does a password open what a role has the provider open.
-    const isAtProvider = identity && (identity.linkedAt === null || (await findRoleDemand(db, userId)).provider)
-    if (isAtProvider) throw new Refusal('provider-required', 422)
+    // Nor does a password replace the provider that a role requires.
+    const mustUseProvider = identity && (identity.linkedAt === null || (await findRoleDemand(db, userId)).provider)
+    if (mustUseProvider) throw new Refusal('provider-required', 422)
     if (password === undefined) throw new Refusal('user-password-required', 422, 'password')
     await verifyCurrentPassword(db, by, password)
     await db.transaction(accepted)
   }
-  // Other processes read it before they refuse.
+  // Other processes read the stored time before they refuse.
   session.verifiedAt = now
 }
 
@@ -74,11 +74,11 @@ export async function stepUp(
 async function verifyByProvider(
   db: Pool,
   answer: ProviderAnswer,
-  { session: { userId, tokenHash }, now, asking, config }: Parameters<typeof stepUp>[2],
+  { session: { userId, tokenHash }, now, context, config }: Parameters<typeof stepUp>[2],
 ): Promise<void> {
   const identity = await findIdentity(db, userId)
   const provider = requireProvider(config, identity?.provider)
-  const { issuer, subject, claims } = await redeemAnswer(asking, provider, answer, {
+  const { issuer, subject, claims } = await redeemAnswer(context, provider, answer, {
     purpose: 'step-up',
     tokenHash,
     now,

@@ -29,7 +29,7 @@ describe('claims', () => {
     expect(groupsOf({}, 'constructor.name')).toEqual([])
   })
 
-  test('tell of a second factor by amr or by an agreed acr', () => {
+  test('show a second factor by amr or by an agreed acr', () => {
     expect(hasSecondFactor({ amr: ['pwd', 'mfa'] }, [])).toBe(true)
     expect(hasSecondFactor({ amr: ['pwd', 'otp'], acr: '1' }, ['2'])).toBe(false)
     expect(hasSecondFactor({ acr: '2' }, ['2', '3'])).toBe(true)
