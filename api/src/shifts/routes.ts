@@ -10,7 +10,7 @@ import { ticketsOfShift } from '../tickets/public-api.ts'
 import { commandsOfShift } from '../vms/public-api.ts'
 import { hitsOfShift } from '../wanted/public-api.ts'
 
-/** Registers the route of the report of a shift, which reads the features at one moment. */
+/** Registers the route of the report of a shift, which reads all features in one snapshot. */
 export function shiftsRoutes(api: Api): void {
   const { shiftStarts, retentionDays, organization } = api.config
 
