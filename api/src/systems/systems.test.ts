@@ -36,7 +36,7 @@ async function addSystem(api: TestApi, by: Client, values: Partial<WireNewSystem
   return { id: body.system.id, key: body.key, client: api.client(body.key) }
 }
 
-test('makes, lists, changes, renews and revokes a system, with its history in the audit log and no key in it', async () => {
+test('creates, lists, changes, renews and revokes a system, with its history in the audit log and no key in it', async () => {
   const api = await testApi({ logLevel: 'debug' })
   await api.station()
   const by = await manager(api)
@@ -228,7 +228,7 @@ test('a system reads its stations only, with or without plates, makes no visits 
   expect(visits?.users).toEqual([by.userId])
 })
 
-test('a system that is revoked, changed or at its end loses access and streams in all processes', async () => {
+test('a system that is revoked, changed or expired loses access and streams in all processes', async () => {
   const first = await testApi()
   await first.station()
   const second = await testApi({}, first)

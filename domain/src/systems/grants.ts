@@ -9,7 +9,7 @@ type SystemContent = { rights: readonly SystemRight[]; plates: boolean }
 export const systemPermissions = ({ rights, plates }: SystemContent): string[] =>
   [...rights, ...(plates ? [] : (['Anonymization'] as const))].map(permissionOf)
 
-/** Whether a user with `own` permissions may read all that a system reads, so may make, change and renew it. */
+/** Whether a user with `own` permissions may read all that a system reads, and therefore may create, change and renew it. */
 export const canManageSystem = (own: readonly string[], readable: SystemContent): boolean =>
   systemError(own, readable) === null
 
