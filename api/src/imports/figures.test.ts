@@ -6,7 +6,7 @@ import type { Config } from '../config.ts'
 import { raw, sql } from '../core/statement.ts'
 import { deriveDistributionDays, deriveTraffic } from '../statistics/derive.ts'
 import { verifyDistributions } from '../statistics/distribution-verify.ts'
-import { anyLorry, stationAt } from '../statistics/testing.ts'
+import { randomLorry, stationAt } from '../statistics/testing.ts'
 import { verifyDerived } from '../statistics/verify.ts'
 import { type TestApi, testApi } from '../testing/test-api.ts'
 import { verifyRollUp } from '../vehicle/verify.ts'
@@ -29,7 +29,7 @@ function anyRows(): Row[] {
   const random = seededRandom(17)
   let sequence = 0
   const row = (station: number, at: Date): Row => {
-    const vehicle = anyLorry(random, ++sequence, at)
+    const vehicle = randomLorry(random, ++sequence, at)
     return { station, at, text: JSON.stringify({ locationId: station, ...vehicle }) }
   }
   const spread = [OLDER, OLD, PARTLY, KEPT].flatMap((day) =>

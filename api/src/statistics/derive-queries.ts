@@ -9,8 +9,10 @@ const columnArrays = (days: readonly StationDay[]) =>
 
 /** Tries the advisory lock that serialises derivation across all processes; held until the transaction ends. */
 export const tryLockDerivation = async (db: Database): Promise<boolean> => {
-  const [lock] = await db.query<{ mine: boolean }>(sql`select pg_try_advisory_xact_lock(${LOCKS.trafficDay}) as mine`)
-  return lock?.mine ?? false
+  const [lock] = await db.query<{ acquired: boolean }>(
+    sql`select pg_try_advisory_xact_lock(${LOCKS.trafficDay}) as acquired`,
+  )
+  return lock?.acquired ?? false
 }
 
 /** Dirty days before `today`: hours changed since they were derived; oldest first. */

@@ -62,7 +62,7 @@ export async function deriveDistributionDays(db: Pool): Promise<number> {
     try {
       await db.transaction(async (db) => {
         await db.liftTimeLimit()
-        // A day that is dirty again has other vehicles than its roll-up: it is skipped, and marked again with that.
+        // A day that is dirty again has other vehicles than its roll-up: it is skipped, and marked again with its roll-up.
         if (!(await tryLockDistributions(db)) || !(await deleteDistributionMark(db, day, isDistributed))) return
         const derived = await deriveDistributions(db, await storedDays(db, [day]))
         await deriveHours(db, [day])

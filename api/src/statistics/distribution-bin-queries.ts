@@ -22,7 +22,7 @@ import { classCountryConditions, countedHours, hoursOf, overspeedRangeOf } from 
 /** A Warsaw day at a station, `2026-10-20`. */
 export type StationDay = { locationId: number; day: string }
 
-/** What tells vehicles of one day, lane and category apart; null: all. */
+/** Filters of vehicles besides day, lane and category; null: all. */
 export type VehicleScope = {
   /** Hours of the day in Poland. */
   hours: readonly number[] | null
@@ -50,7 +50,7 @@ export const MONTH = raw('month')
 const HEAVY = sql`${HEAVY_CATEGORIES.map(String)}::smallint[]`
 const MAX_HEADWAY = sql`${MAX_HEADWAY_MS}::int * interval '1 millisecond'`
 
-/** Days in succession with their stations, and whether a time is within them, from some time before. */
+/** Consecutive days with their stations. `isWithin`: whether a time is within them, or up to an interval before them. */
 type Run = {
   /** The day of rows of `vehicle` as v. */
   day: Statement
@@ -65,7 +65,7 @@ const MAX_RUN_DAYS = 16
 
 type RunDays = { first: string; last: string; stations: readonly string[] }
 
-/** Runs of days in succession with the same stations, of at most so many days. */
+/** Runs of consecutive days with the same stations, each of at most `maxDays`. */
 function runsOf(days: readonly StationDay[], maxDays: number): RunDays[] {
   const runs: RunDays[] = []
   const byDay = [...Map.groupBy(days, ({ day }) => day)].sort(([a], [b]) => (a < b ? -1 : 1))
@@ -104,7 +104,7 @@ function forEachRun(days: readonly StationDay[], query: (run: Run) => Statement,
   return join(queries, ' union all ')
 }
 
-/** The same for each day. */
+/** `forEachRun` with runs of one day. */
 const forEachDay = (days: readonly StationDay[], query: (run: Run) => Statement) => forEachRun(days, query, 1)
 
 /** Of these days, whose daily roll-up is derived, those of which no vehicle is deleted. */
@@ -226,8 +226,8 @@ export const axleBins = (vehicles: Statement, keys: Statement) => {
 }
 
 /**
- * Headways of `counted` vehicles: rows with their day and its beginning (`start`). Those of ten minutes before it are only the
- * vehicles before.
+ * Headways of the `counted` vehicles among rows with their day and its beginning (`start`). Rows of the ten minutes before it
+ * serve only as the vehicles before.
  */
 export const headwaysAmong = (rows: Statement) => sql`
   select location_id, day, lane_number, heavy, (extract(epoch from gap) * 1000)::int as ms
@@ -240,8 +240,8 @@ export const headwaysAmong = (rows: Statement) => sql`
   where created_at >= start and gap <= ${MAX_HEADWAY} and counted`
 
 /**
- * Headways of days; the vehicle before may be of the day before, and any one. Vehicles of which only the hour is known are left
- * out.
+ * Headways of days; the vehicle before may be of the day before, and outside the scope. Vehicles of which only the hour is
+ * known are left out.
  */
 export const headwaysOf = (days: readonly StationDay[], scope = ALL_VEHICLES) =>
   headwaysAmong(
@@ -284,7 +284,7 @@ export const hoursOfDays = (input: Statement, filter: Statement) =>
     from (select location_id, day, ${hoursOf(DAY)} as hour from ${input}) g
     join (select * from ${countedHours} h where true ${filter}) t on t.location_id = g.location_id and t.hour = g.hour`)
 
-/** The same of vehicles of a scope, one by one. */
+/** Like `hoursOfDays`, counted from the single vehicles of a scope. */
 export const hoursOfVehicles = (days: readonly StationDay[], scope: VehicleScope, filter: Statement) =>
   byHour(sql`
     select location_id, day, lane_number, ctg8p1, 1 as vehicles, local

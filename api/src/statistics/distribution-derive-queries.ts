@@ -22,10 +22,10 @@ import {
 
 /** Tries the advisory lock that serialises the derivation of distributions; held until the transaction ends. */
 export const tryLockDistributions = async (db: Database): Promise<boolean> => {
-  const [lock] = await db.query<{ mine: boolean }>(
-    sql`select pg_try_advisory_xact_lock(${LOCKS.distributions}) as mine`,
+  const [lock] = await db.query<{ acquired: boolean }>(
+    sql`select pg_try_advisory_xact_lock(${LOCKS.distributions}) as acquired`,
   )
-  return lock?.mine ?? false
+  return lock?.acquired ?? false
 }
 
 /** Marks days whose daily roll-up was derived: their distributions are derived next. */
@@ -106,7 +106,7 @@ const levelOf = (date: Statement): Level => ({
 const ofDay = levelOf(DAY)
 const ofMonth = levelOf(MONTH)
 
-/** Tables by their columns after the keys. */
+/** Tables of distributions, without the suffix of their date column. */
 const tables = ['speed', 'speed_total', 'load', 'axle', 'axle_total', 'headway'] as const
 const table = (name: (typeof tables)[number] | 'hour', { date }: Level) => raw(`${name}_${date.sql}`)
 
@@ -150,7 +150,7 @@ const inserts = (level: Level) => {
 
 /**
  * Rebuilds the distributions of days from their vehicles, and the headways of the following days, whose first vehicles
- * have them to these; returns all of these days.
+ * have headways to vehicles of these; returns the days with rebuilt headways.
  */
 export async function deriveDistributions(db: Database, days: readonly StationDay[]): Promise<StationDay[]> {
   if (days.length === 0) return []

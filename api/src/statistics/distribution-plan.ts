@@ -43,7 +43,7 @@ export function planDistributions(
   const deletedDays = new Set(deleted.map(({ locationId, day }) => keyOf(locationId, day)))
   const dirtyMonths = new Set(marks.map(({ locationId, day }) => keyOf(locationId, day.slice(0, 7))))
   const plan: DistributionPlan = { months: [], days: [], dirty: [], kept: [] }
-  const partOf = (locationId: number, day: string) => {
+  const sourceOf = (locationId: number, day: string) => {
     if (!dirtyDays.has(keyOf(locationId, day))) return 'days'
     return deletedDays.has(keyOf(locationId, day)) ? 'kept' : 'dirty'
   }
@@ -56,7 +56,7 @@ export function planDistributions(
       }
       const [start, end] = [month < from ? from : month, monthAfter(month)]
       for (const { day } of stationDays([locationId], start, end < to ? end : to, weekdays))
-        plan[partOf(locationId, day)].push({ locationId, day })
+        plan[sourceOf(locationId, day)].push({ locationId, day })
     }
   }
   return plan
@@ -66,7 +66,7 @@ export function planDistributions(
 export function daysOfPlan(plan: DistributionPlan, days: readonly StationDay[]): DistributionPlan {
   const keyOf = ({ locationId, day }: StationDay) => `${locationId} ${day}`
   const [dirty, kept] = [plan.dirty, plan.kept].map((some) => new Set(some.map(keyOf))) as [Set<string>, Set<string>]
-  const partOf = (row: StationDay) => (dirty.has(keyOf(row)) ? 'dirty' : kept.has(keyOf(row)) ? 'kept' : 'days')
-  const { days: clean = [], ...others } = Object.groupBy(days, partOf)
+  const sourceOf = (row: StationDay) => (dirty.has(keyOf(row)) ? 'dirty' : kept.has(keyOf(row)) ? 'kept' : 'days')
+  const { days: clean = [], ...others } = Object.groupBy(days, sourceOf)
   return { months: [], days: clean, dirty: others.dirty ?? [], kept: others.kept ?? [] }
 }

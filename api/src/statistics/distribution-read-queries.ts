@@ -50,18 +50,18 @@ const filterOf = (scope: DistributionScope) => sql`
   ${laneFilter(scope)}
   ${scope.categories ? sql`and ctg8p1 = any(${scope.categories.map(String)}::smallint[])` : sql``}`
 
-const isAnyWeekday = (weekday: Statement, { weekdays }: DistributionScope) =>
+const weekdayFilter = (weekday: Statement, { weekdays }: DistributionScope) =>
   weekdays ? sql`and ${weekday} = any(${weekdays.map(String)}::int[])` : sql``
 
 const WEEKDAY = raw('weekday')
 const weekdayOf = (day: string) => raw(`extract(isodow from ${day})::int - 1`)
 const WEEKDAY_OF_DAY = weekdayOf('day')
 
-/** Whether only vehicles one by one tell the hours of those of the scope. */
+/** Whether the scope filters by class or country, which no roll-up has: its vehicles are counted one by one. */
 export const hasClassOrCountry = ({ costClasses, nationalities }: DistributionScope): boolean =>
   costClasses !== null || nationalities !== null
 
-/** Tables with the hours of days, which those kept without vehicles do not have. */
+/** Tables of hours, which for `kept` days are not read: their hours are counted from the hourly roll-up. */
 const HOUR_TABLES = ['hour_day', 'profile_day']
 
 /**
@@ -298,14 +298,14 @@ const isClean = sql`(location_id, day) not in (select location_id, day from inpu
 const dirtyHours = (dirty: readonly StationDay[], scope: DistributionScope) => sql`
   (select * from (${
     hasClassOrCountry(scope) ? hoursOfVehicles(dirty, scope, filterOf(scope)) : hoursOfDays(sql`input`, filterOf(scope))
-  }) h where true ${isAnyWeekday(WEEKDAY, scope)})`
+  }) h where true ${weekdayFilter(WEEKDAY, scope)})`
 
 /** Whether the scope has all vehicles. */
 const isWhole = (scope: DistributionScope): boolean => Object.values(scope).every((list) => list === null)
 
 /**
- * Vehicles by station and day; of dirty days from their hours. With a scope only those in it. Stations send their days as one text
- * each: a year of many stations has thousands, which take twice as long as rows.
+ * Vehicles by station and day; of dirty days from their hours. With a scope only those in it. The days of a station are read as
+ * one text: a year of many stations has thousands, which take twice as long as rows.
  */
 export async function profileDays(
   db: Database,
@@ -317,7 +317,7 @@ export async function profileDays(
   const stored = isWhole(scope)
     ? sql`select location_id, day, vehicles, heavy_vehicles, hours from profile_day where ${conditions}`
     : profilesOf(
-        sql`(select * from hour_day where ${conditions} ${filterOf(scope)} ${isAnyWeekday(WEEKDAY, scope)})`,
+        sql`(select * from hour_day where ${conditions} ${filterOf(scope)} ${weekdayFilter(WEEKDAY, scope)})`,
         scope.hours,
       )
   const stations = await db.query<{ locationId: number; days: string }>(sql`
@@ -350,7 +350,7 @@ export async function profileDays(
 
 /**
  * Numbers of the days with weighed vehicles on the lanes of the scope, on its weekdays, whatever their category, by station. Of all
- * lanes those with a weighed first axle, for which far fewer rows are read: `findWeighedDays` tells of the others.
+ * lanes those with a weighed first axle, for which far fewer rows are read: `findWeighedDays` finds the others.
  */
 export const weighedDays = (db: Database, profileRange: ProfileRange, scope: DistributionScope) =>
   db.query<{ locationId: number; days: number[] }>(sql`
@@ -367,7 +367,7 @@ export const weighedDays = (db: Database, profileRange: ProfileRange, scope: Dis
     select location_id, day from (${weighedDaysOf(profileRange.dirty, laneFilter(scope))}) v
     where ${ofRange(profileRange)}
   ) d
-  where true ${isAnyWeekday(WEEKDAY_OF_DAY, scope)}
+  where true ${weekdayFilter(WEEKDAY_OF_DAY, scope)}
   group by location_id`)
 
 /** Which of some months, none of them with dirty days, have weighed vehicles. */
@@ -417,9 +417,9 @@ const profileRows = (plan: DistributionPlan, filter: Statement) => {
 /** Vehicles by station, weekday and local hour; dirty days from their hours. */
 export const weekdayHours = (db: Database, plan: DistributionPlan, scope: DistributionScope) => {
   const dirty = [...plan.dirty, ...plan.kept]
-  const filter = sql`${filterOf(scope)} ${isAnyWeekday(WEEKDAY, scope)}`
+  const filter = sql`${filterOf(scope)} ${weekdayFilter(WEEKDAY, scope)}`
   const stored = isUnfiltered(scope)
-    ? profileRows(plan, isAnyWeekday(WEEKDAY_OF_DAY, scope))
+    ? profileRows(plan, weekdayFilter(WEEKDAY_OF_DAY, scope))
     : rollUps(plan, 'hour', raw('weekday, hours'), filter)
   return db.query<WeekdayHours>(sql`
   with ${dirtyInput(dirty)}

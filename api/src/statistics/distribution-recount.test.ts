@@ -6,7 +6,7 @@ import { send } from '../ingest/testing.ts'
 import { type TestApi, testApi } from '../testing/test-api.ts'
 import { deriveDistributionDays, deriveTraffic } from './derive.ts'
 import { verifyDistributions } from './distribution-verify.ts'
-import { anyLorry, stationAt } from './testing.ts'
+import { randomLorry, stationAt } from './testing.ts'
 import { verifyDerived } from './verify.ts'
 
 /* All traffic figures of 14 months against a count of single vehicles, by rules written down a second time. */
@@ -491,7 +491,7 @@ function vehiclesOn(random: Random, day: string, count: number, first: number, h
   const [from, to] = hours
   return Array.from({ length: count }, (_, i) => {
     const hour = i < to - from ? from + i : from + random.below(to - from)
-    return anyLorry(random, first + i, new Date(start + hour * HOUR_MS + random.below(HOUR_MS)))
+    return randomLorry(random, first + i, new Date(start + hour * HOUR_MS + random.below(HOUR_MS)))
   })
 }
 
@@ -538,7 +538,7 @@ async function fill(api: TestApi) {
     let at = Date.parse(start)
     const close = Array.from({ length: 60 }, () => {
       at += Math.round(random.next() ** 4 * 500_000)
-      return anyLorry(random, next(1), new Date(at))
+      return randomLorry(random, next(1), new Date(at))
     })
     await send(short as never, close)
   }
@@ -546,8 +546,8 @@ async function fill(api: TestApi) {
     send(long as never, [
       ...of(['2026-01-07'], 26),
       ...of(['2026-03-29', '2026-10-25'], 4, [1, 5]),
-      anyLorry(random, next(1), new Date('2026-02-28T22:59:59.999Z')),
-      anyLorry(random, next(1), new Date('2026-02-28T23:00:00.000Z')),
+      randomLorry(random, next(1), new Date('2026-02-28T22:59:59.999Z')),
+      randomLorry(random, next(1), new Date('2026-02-28T23:00:00.000Z')),
     ])
 }
 

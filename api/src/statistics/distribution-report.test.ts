@@ -34,7 +34,7 @@ async function opened() {
 
 const QUERY = { from: '2026-10-20', until: '2026-10-20', locations: '7' }
 
-test('the table has a row for each figure and bin, with plain numbers under one head', async () => {
+test('the table has a row for each figure and bin, with plain numbers under one header', async () => {
   const api = await opened()
   const user = await api.as('Stat')
   const { status, body } = await user.call(report, { query: { ...QUERY, reportType: 'csv' } })

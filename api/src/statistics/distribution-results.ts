@@ -189,7 +189,7 @@ export async function profileByStation(
   { locations, wholePlan, hourPlan, scope, range, today }: DistributionRequest,
 ) {
   const rows = byLocation(await weekdayHours(db, hourPlan, scope))
-  // Today is not over; alone it is better than nothing.
+  // Today is incomplete: it is left out of the means, unless it is the only day.
   const [from, to] = range[0] < today && today < range[1] ? [range[0], today] : range
   const ofToday = hourPlan.dirty.concat(hourPlan.days).filter(({ day }) => day >= to)
   const unfinished = byLocation(
@@ -201,14 +201,16 @@ export async function profileByStation(
   const isCounted = (hour: number) => scope.hours?.includes(hour) ?? true
   return locations.map((location) => {
     const weekdays = weekOf(rows(location.id))
-    const left = weekOf(unfinished(location.id))
+    const vehiclesToday = weekOf(unfinished(location.id))
     const hours = weekOf(measured(location.id))
     const total = (weeks: readonly (readonly number[])[], hour: number, some: readonly number[]) =>
       some.reduce((sum, weekday) => sum + (weeks[weekday]?.[hour] ?? 0), 0)
     const meanOf = (hour: number, some: readonly number[]) => {
       const counted = some.filter((weekday) => scope.weekdays?.includes(weekday) ?? true)
       const count = isCounted(hour) ? total(hours, hour, counted) : 0
-      return count === 0 ? null : rounded((total(weekdays, hour, counted) - total(left, hour, counted)) / count, 2)
+      return count === 0
+        ? null
+        : rounded((total(weekdays, hour, counted) - total(vehiclesToday, hour, counted)) / count, 2)
     }
     return {
       location,

@@ -8,7 +8,7 @@ import { car, send } from '../ingest/testing.ts'
 import { type TestApi, testApi } from '../testing/test-api.ts'
 import { deriveDistributionDays, deriveTraffic } from './derive.ts'
 import { verifyDistributions } from './distribution-verify.ts'
-import { anyLorry, stationAt } from './testing.ts'
+import { randomLorry, stationAt } from './testing.ts'
 
 const NOW = new Date('2026-12-03T12:00:00Z')
 const RANGE = { from: '2026-09-01', until: '2026-12-03' }
@@ -35,7 +35,7 @@ async function fill({ api, stations }: Awaited<ReturnType<typeof opened>>, rando
       let at = Date.parse(start)
       const vehicles = Array.from({ length: 150 }, () => {
         at += Math.round(random.next() ** 6 * 700_000)
-        return anyLorry(random, ++sequence, new Date(at))
+        return randomLorry(random, ++sequence, new Date(at))
       })
       await send(station, vehicles)
       await send(station, vehicles.slice(0, 10))
@@ -436,7 +436,7 @@ test('refuses ranges of which too many days are not derived yet', async () => {
   expect([status, errors[0]?.code, headers['retry-after']]).toEqual([503, 'figures-not-derived', '60'])
 })
 
-test('refuses ranges with too many vehicles that are not derived: of earlier days for a while, of today always', async () => {
+test('refuses ranges with too many vehicles that are not derived: of earlier days until they are, of today always', async () => {
   const { api, stations, user } = await opened()
   const count = (hour: string, vehicles: number) =>
     api.db.execute(sql`

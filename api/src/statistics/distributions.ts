@@ -83,13 +83,13 @@ const dateAfter = (date: string, days: number): string => dateOfMidnight(Date.pa
 const nonEmpty = <T>(list: readonly T[] | undefined): readonly T[] | null => (list?.length ? list : null)
 
 /**
- * What of filters by hour of the day, which no roll-up of speeds, loads and headways has, is answered: all, only the number of
- * vehicles, or `known` what roll-ups have if the other figures cannot be counted.
+ * Which figures a request with a filter by hour of the day needs, as no roll-up of speeds, loads and headways has hours: all,
+ * only the numbers of vehicles, or `known`: those that roll-ups have, if the others cannot be counted.
  */
 export type HourFigures = 'all' | 'vehicles' | 'known'
 
 /**
- * The stations and levels of a request.
+ * The stations of a request, and from what each of their days is read.
  * @throws Refusal if the range is reversed or too long, a location is unknown, today has too many vehicles, a filter needs
  * vehicles that are deleted or too many, or 503 while too many days are derived
  */
@@ -314,7 +314,7 @@ function scopedDays({ vehicles, ofLanes }: { vehicles: readonly ProfileDay[]; of
  * Calls `work` for a few stations at a time, as each has a row for each day in memory. `read` returns their days from a first
  * one on, by station; `before` is the first day that tells whether one of the range is complete.
  */
-async function forEachProfiles(
+async function forEachProfileBatch(
   db: Database,
   request: DistributionRequest,
   work: (
@@ -349,7 +349,7 @@ async function averagesOf(db: Database, request: DistributionRequest) {
   const bounds = { from: Date.parse(from), today: Date.parse(request.today) }
   const found = new Map<number, ReturnType<typeof averages>>()
   const complete = new Map<number, ReadonlySet<number>>()
-  await forEachProfiles(db, request, async (ids, before, read) => {
+  await forEachProfileBatch(db, request, async (ids, before, read) => {
     const profiles = await read(before, WHOLE)
     const isScoped = Object.values(scope).some((list) => list !== null)
     const { lanes, weekdays } = scope
@@ -357,7 +357,7 @@ async function averagesOf(db: Database, request: DistributionRequest) {
     const ofLanes = isScoped ? await read(from, { ...WHOLE, lanes, weekdays }) : null
     for (const id of ids) {
       const scoped = vehicles && ofLanes ? { vehicles: vehicles(id), ofLanes: ofLanes(id) } : undefined
-      const completeOf = datesOf(profiles(id))
+      const completeOf = completeDatesOf(profiles(id))
       complete.set(id, completeOf)
       found.set(id, averages(profiles(id), completeOf, bounds, scoped))
     }
@@ -371,15 +371,15 @@ async function averagesOf(db: Database, request: DistributionRequest) {
 /** The complete days of stations by id, some of them before the range. */
 export async function completeDaysOf(db: Database, request: DistributionRequest) {
   const complete = new Map<number, ReadonlySet<number>>()
-  await forEachProfiles(db, request, async (ids, before, read) => {
+  await forEachProfileBatch(db, request, async (ids, before, read) => {
     const profiles = await read(before, WHOLE)
-    for (const id of ids) complete.set(id, datesOf(profiles(id)))
+    for (const id of ids) complete.set(id, completeDatesOf(profiles(id)))
   })
   return complete
 }
 
-/** The complete ones of days of a station. */
-const datesOf = (profiles: readonly ProfileDay[]): ReadonlySet<number> =>
+/** The complete days of a station among these. */
+const completeDatesOf = (profiles: readonly ProfileDay[]): ReadonlySet<number> =>
   new Set(completeDays(profiles).map(({ day }) => day))
 
 /** All vehicles. */
@@ -466,7 +466,7 @@ export async function dailyEquivalents(
   }
 }
 
-/** The figures of each station; one snapshot is the caller's. */
+/** The figures of each station; call it in a snapshot. */
 export async function summarise(db: Database, request: DistributionRequest) {
   const { locations, notCounted } = request
   const { averagesOfStation, complete } = await averagesOf(db, request)

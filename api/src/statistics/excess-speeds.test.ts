@@ -9,7 +9,7 @@ import { send } from '../ingest/testing.ts'
 import { testApi } from '../testing/test-api.ts'
 import { deriveDistributionDays, deriveTraffic } from './derive.ts'
 import { verifyDistributions } from './distribution-verify.ts'
-import { anyLorry, stationAt } from './testing.ts'
+import { randomLorry, stationAt } from './testing.ts'
 
 /* Vehicles above the limit by part of the day against a count of what was sent, with the limits at that time. */
 
@@ -83,7 +83,7 @@ async function opened() {
     Array.from({ length: count }, () => {
       const at = new Date(Date.parse(start) + random.below(hours * HOUR_MS))
       const category = random.pick([7, 3, 8, 9])
-      return { measured: { ...anyLorry(random, ++sequence, at), ctg8p1: category, ctg323: null }, limits }
+      return { measured: { ...randomLorry(random, ++sequence, at), ctg8p1: category, ctg323: null }, limits }
     })
   return {
     ...{ api, user },

@@ -7,7 +7,7 @@ import { sql } from '../core/statement.ts'
 import { send } from '../ingest/testing.ts'
 import { testApi } from '../testing/test-api.ts'
 import { deriveTraffic } from './derive.ts'
-import { anyVehicle, stationAt } from './testing.ts'
+import { randomVehicle, stationAt } from './testing.ts'
 
 /* Figures with filters by time, class and country, and of earlier periods, against a count of what was sent. */
 
@@ -41,7 +41,7 @@ function clockOf(at: number) {
 const vehicles = (random: Random, count: number): SentVehicle[] =>
   Array.from({ length: count }, (_, i) => {
     const at = i % 3 === 0 ? AUTUMN - 30 * HOUR + random.below(60) * HOUR : FROM + random.below(TO - FROM)
-    const measured = anyVehicle(random, i + 1, new Date(at), 2)
+    const measured = randomVehicle(random, i + 1, new Date(at), 2)
     const nationality = random.pick(['PL', 'PL', 'LT', 'D', null])
     return { ...measured, at, nationality, ctg323: random.pick([null, 0, 1, 5, 8]) }
   })
@@ -239,7 +239,7 @@ test('a range that is not over is compared with the same part of the earlier one
     summary: past.filter(({ at }) => at >= Date.parse('2026-09-30T22:00:00Z') && at < Date.parse(end)).length,
   })
   expect(await earlier()).toEqual(until('2026-10-15T10:20:00.000Z'))
-  await send(station, [{ ...anyVehicle(seededRandom(9), 9_001, new Date('2026-10-15T10:10:00Z'), 1) }])
+  await send(station, [{ ...randomVehicle(seededRandom(9), 9_001, new Date('2026-10-15T10:10:00Z'), 1) }])
   await api.db.execute(sql`delete from vehicle where created_at < '2026-10-16T00:00:00Z'`)
   expect(await earlier()).toEqual(until('2026-10-15T10:00:00.000Z'))
 })

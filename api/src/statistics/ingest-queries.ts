@@ -6,7 +6,7 @@ import { raw, type Statement, sql } from '../core/statement.ts'
  * order of their keys, so that two batches never wait for each other in a cycle.
  */
 
-/** Adds vehicles to the hourly roll-up, or to that of days without vehicles. */
+/** Adds vehicles to the hourly roll-up, or to that of days whose vehicles are never stored. */
 export const countHours = (
   vehicles: Statement,
   table: 'traffic_hour' | 'figure_hour' = 'traffic_hour',

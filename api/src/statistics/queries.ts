@@ -133,10 +133,7 @@ function timeConditions({ hours, weekdays }: TrafficQuery, level: Level): Statem
     ${weekdays ? isAnyOf(sql`extract(isodow from ${local})::int - 1`, weekdays) : sql``}`
 }
 
-/**
- * Whether the statistics count vehicles at these stations before the first stored vehicle and from `from` on: those of a
- * deleted time.
- */
+/** Whether the hourly roll-up has vehicles of these stations in [from, to) from before the first stored one: they are deleted. */
 export async function hasDeletedVehicles(db: Database, locations: readonly number[], from: Date, to: Date) {
   const [stored] = await db.query<{ first: Date | null }>(
     sql`select date_trunc('hour', min(created_at), 'UTC') as first from vehicle`,
@@ -237,20 +234,20 @@ export async function trafficCells(db: Database, q: TrafficQuery): Promise<(Cell
       group by location_id, ${date}, key
     ) d`
 
-  const parts = levelIntervals(q.starts, q.end, coarsestLevel(q))
-  const at = (level: Level) => parts.filter((part) => part.level === level)
-  const dated = parts.filter(({ level }) => level === 'day' || level === 'month')
+  const intervals = levelIntervals(q.starts, q.end, coarsestLevel(q))
+  const intervalsOf = (level: Level) => intervals.filter((interval) => interval.level === level)
+  const dated = intervals.filter(({ level }) => level === 'day' || level === 'month')
   const [from, to] = [dated[0]?.from ?? q.end, dated.at(-1)?.to ?? q.end]
 
   const rows = [
-    ...at('vehicle').map(
+    ...intervalsOf('vehicle').map(
       ({ from, to }) =>
         sql`
         select t.location_id, ${period(sql`t.created_at`)}, ${key.vehicle} as key, ${source.vehicle}
         from vehicle t
         where ${filterOf('vehicle')} ${classCountry} and t.created_at >= ${from}::timestamptz and t.created_at < ${to}::timestamptz`,
     ),
-    ...at('hour').map(
+    ...intervalsOf('hour').map(
       ({ from, to }) =>
         sql`
         select t.location_id, ${period(sql`t.hour`)}, ${figures}
@@ -266,7 +263,7 @@ export async function trafficCells(db: Database, q: TrafficQuery): Promise<(Cell
         join ${countedHours} t on t.location_id = m.location_id and t.hour = m.hour
         where ${filterOf('hour')}`,
         ]),
-    ...at('day').map(({ from, to }) =>
+    ...intervalsOf('day').map(({ from, to }) =>
       byDate(
         sql`day`,
         sql`
@@ -275,7 +272,7 @@ export async function trafficCells(db: Database, q: TrafficQuery): Promise<(Cell
         where ${filterOf('day')} and t.day >= ${dateOf(from)}::date and t.day < ${dateOf(to)}::date and m.day is null`,
       ),
     ),
-    ...at('month').flatMap(({ from, to }) => [
+    ...intervalsOf('month').flatMap(({ from, to }) => [
       byDate(
         sql`month`,
         sql`

@@ -15,7 +15,7 @@ import { raw } from '../core/statement.ts'
 import { send } from '../ingest/testing.ts'
 import { type TestApi, testApi } from '../testing/test-api.ts'
 import { deriveTraffic } from './derive.ts'
-import { anyVehicle, stationAt } from './testing.ts'
+import { randomVehicle, stationAt } from './testing.ts'
 import { verifyDerived } from './verify.ts'
 
 /* Every figure against a count of single vehicles, in SQL independent of the code. */
@@ -125,7 +125,7 @@ async function traffic(api: TestApi, seed: number, count: number, firstSequence 
   for (const id of LOCATIONS) {
     const station = await api.station(stationAt(id, id === 3 ? 2 : 4))
     const vehicles = Array.from({ length: count }, (_, i) =>
-      anyVehicle(random, firstSequence + i, between(spans[i % spans.length] as Range), id === 3 ? 2 : 4),
+      randomVehicle(random, firstSequence + i, between(spans[i % spans.length] as Range), id === 3 ? 2 : 4),
     )
     for (let at = 0; at < count; at += 500) {
       const { body } = await send(station, vehicles.slice(at, at + 500))

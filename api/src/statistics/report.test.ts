@@ -168,7 +168,7 @@ test('a CSV has a row per station and period, and a column per series of any sta
   expect(parseCsv(speeds.bytes)[1]?.slice(4)).toEqual(['', '', ''])
 })
 
-test('reports have the earlier period in a column of its own, and say what they are filtered by', async () => {
+test('reports have the earlier period in a column of its own, and list their filters', async () => {
   const { api } = await opened()
   // A week after the vehicles, when the clock had changed.
   api.clock.now = new Date('2026-10-27T08:00:00.000Z')

@@ -7,7 +7,7 @@ import { sql } from '../core/statement.ts'
 import { car, send } from '../ingest/testing.ts'
 import { type Client, type TestApi, testApi } from '../testing/test-api.ts'
 import { deriveTraffic } from './derive.ts'
-import { anyVehicle, stationAt } from './testing.ts'
+import { randomVehicle, stationAt } from './testing.ts'
 
 const FROM = '2026-10-20T04:00:00.000Z'
 const filters = (differing: Partial<WireStatisticFilters> = {}): WireStatisticFilters => ({
@@ -249,7 +249,7 @@ test('periods of several units count the vehicles between their starts', async (
   const random = seededRandom(5)
   const [from, to] = [Date.parse('2025-12-20T00:00:00Z'), Date.parse('2026-10-20T00:00:00Z')]
   const vehicles = Array.from({ length: 900 }, (_, i) =>
-    anyVehicle(random, i + 1, new Date(from + random.next() * (i % 2 ? to - from : 7_200_000)), 2),
+    randomVehicle(random, i + 1, new Date(from + random.next() * (i % 2 ? to - from : 7_200_000)), 2),
   )
   await send(station, vehicles)
   await deriveTraffic(api.db, api.clock.now)

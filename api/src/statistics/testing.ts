@@ -18,7 +18,7 @@ export const stationAt = (id: number, lanes: number): NewLocation => ({
 })
 
 /** A random vehicle: some with violations, some with missing values. */
-export function anyVehicle(random: Random, sequence: number, at: Date, lanes: number): WireMeasurement {
+export function randomVehicle(random: Random, sequence: number, at: Date, lanes: number): WireMeasurement {
   const category = random.pick(categories)
   const kg = () => Math.round(random.next() * 7_000)
   return {
@@ -40,7 +40,7 @@ export function anyVehicle(random: Random, sequence: number, at: Date, lanes: nu
 }
 
 /** A random vehicle of two to six axles in one of two lanes, some without weights or speed. */
-export function anyLorry(random: Random, sequence: number, at: Date): WireMeasurement {
+export function randomLorry(random: Random, sequence: number, at: Date): WireMeasurement {
   const axles = 2 + Math.floor(random.next() * 5)
   const kg = () => 1_500 + Math.round(random.next() * 5_000)
   return {

@@ -33,7 +33,7 @@ test('thirteen series of 48 points and the sums fit beside the periods', () => {
   expect(SERIES_PER_PART).toBe(13)
 })
 
-test('a table begins below a chart only with room for heads and more than three rows', () => {
+test('a table begins below a chart only with room for its header and more than three rows', () => {
   expect(hasRoomForTable(100, 173)).toBe(true)
   expect(hasRoomForTable(100, 172)).toBe(false)
 })

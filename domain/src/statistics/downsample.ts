@@ -1,7 +1,7 @@
 import type { ResolutionUnit, StatName } from '@rogatka/contract/options.ts'
 import { periodsOf, type Resolution } from './periods.ts'
 
-/** Merges periods if there are too many to draw. */
+/** Merged periods, and the figures of each series in them. */
 type DownsampledSeries = { resolution: Resolution; starts: Date[]; series: (number | null)[][] }
 
 /** Coarser steps at round times. */
