@@ -375,7 +375,7 @@ test('a role that requires a passkey accepts nothing else, and makes users witho
   })
   expect(kept.body).toMatchObject({ requiresFactor: true, requiredFactor: 'passkey' })
 
-  // The strictest of several roles holds, wherever it stands among them.
+  // The strictest of several roles holds, whatever its position among them.
   await require('none')
   const second = (
     await admin.call(addRole, {

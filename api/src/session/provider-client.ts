@@ -27,7 +27,7 @@ export type ProviderUser = {
 
 export type ProviderClient = {
   /**
-   * Where the browser goes. `forceSignIn`: the provider asks also a user whom it knows.
+   * Where the browser goes. `forceSignIn`: the user has to sign in even with a session at the provider.
    * @throws ProviderUnavailable
    */
   addressOf: (provider: Provider, transaction: string, options: { forceSignIn: boolean }) => Promise<string>
@@ -38,7 +38,7 @@ export type ProviderClient = {
   redeem: (provider: Provider, answer: ProviderAnswer, maxAge: number | undefined) => Promise<ProviderUser>
   /**
    * Where the browser goes to end the session of the provider (RP-Initiated Logout 1.0), which then sends it to the login page;
-   * null if the provider has no such address. `idToken`: of the sign-in; null: the provider asks who is meant.
+   * null if the provider has no such address. `idToken`: of the sign-in; null: the provider asks which user to sign out.
    * @throws ProviderUnavailable
    */
   logoutAddressOf: (provider: Provider, idToken: string | null) => Promise<string | null>

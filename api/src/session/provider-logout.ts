@@ -8,7 +8,7 @@ import type { Session } from '../core/sessions.ts'
 import type { ProviderClient } from './provider-client.ts'
 import { sessionOrigin } from './queries.ts'
 
-/** Longer ones, of users with very many groups, make addresses that servers refuse: the provider then asks who is meant. */
+/** Longer ones, of users with very many groups, make addresses that servers refuse: the provider then asks which user to sign out. */
 const MAX_ID_TOKEN = 4_000
 
 const contextOf = (userId: number) => `id-token of ${userId}`
@@ -18,8 +18,8 @@ export const encryptIdToken = (key: Buffer | null, idToken: string, userId: numb
   key && idToken.length <= MAX_ID_TOKEN ? encrypt(key, idToken, contextOf(userId)) : null
 
 /**
- * Deletes all stored ID tokens, before the key changes. Without one the provider asks at a sign-out who is meant; all sessions
- * end within 12 hours.
+ * Deletes all stored ID tokens, before the key changes. Without one the provider asks which user to sign out; all sessions end
+ * within 12 hours.
  */
 export async function deleteStoredIdTokens(db: Database): Promise<void> {
   await deleteIdTokens(db)

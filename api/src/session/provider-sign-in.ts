@@ -79,8 +79,8 @@ type Start = { passwordDigest?: Buffer | null }
 export const SIGN_IN: Question = { purpose: 'sign-in', tokenHash: null }
 
 /**
- * Asks a provider: returns where the browser goes, and the secret for its answer. For all but a sign-in it asks also a user
- * whom it knows: another one may have used this browser.
+ * Asks a provider: returns where the browser goes, and the secret for its answer. For all but a sign-in the user has to sign
+ * in even with a session at the provider, as another user may have used this browser.
  * @throws 503 if the provider cannot be asked
  */
 export async function askProvider(context: ProviderContext, provider: Provider, question: Question & Start, now: Date) {
