@@ -2,7 +2,7 @@ import type { Database, Pool } from '../core/database.ts'
 import { comparisonColumns } from './figure-rows.ts'
 import { storedLoads, wrongMonths, wrongOutcomes } from './figures-verify-queries.ts'
 
-/** Inspections whose loads are recounted at once. */
+/** Inspections per statement. */
 const BATCH = 500
 
 /** Recounts the figures of inspections from these, and the months from the figures; returns a line for each that differs. */

@@ -240,7 +240,7 @@ test('a lifted axle keeps its number, and the gross limit is that of all axles',
   expect(body.static?.excesses.map(({ kind, axles }) => [kind, axles])).toEqual([['group', [4, 5]]])
   const [entry] = await api.db.query<{ after: object }>(sql`select after from audit order by id desc limit 1`)
   expect(entry?.after).toMatchObject({ axles, lifted: [3] })
-  // The law, by which a phone judges before it sends.
+  // The legal limits, by which a phone evaluates weights before it sends them.
   expect(body.limits?.axle).toEqual({ driving: 11_500, nonDriving: 10_000 })
 })
 

@@ -146,7 +146,7 @@ function figuresOf(
     select vehicle_id, carrier_key, ${columnsOf(figures, (figure) => figureIn(search, figure))}
     ${rowsOf('offender', vehicles(sql`h.overloads`))}
     offset 0`
-  // Stations where a vehicle was never overloaded add to these figures alone.
+  // Stations where a vehicle was never overloaded matter only for these figures.
   const isOfPassages = figures.includes('passages') || figures.includes('last_seen')
   return sql`
     select vehicle_id, ${columnsOf(figures, (figure) => sumOf(figure, figureIn(search, figure)))}

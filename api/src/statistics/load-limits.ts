@@ -7,8 +7,8 @@ import { loadsByStation } from './distribution-results.ts'
 import type { DistributionRequest } from './distributions.ts'
 
 /**
- * Loads with the highest limits in force at the end of the range, or now if that is earlier, and with what overload is
- * judged by.
+ * Loads with the highest limits in force at the end of the range, or now if that is earlier, and with the basis by which
+ * overloads are evaluated.
  */
 export async function limitedLoads(
   db: Database,
