@@ -30,7 +30,7 @@ export function watchCertificate(
     known ??= version
     if (version === known) return
     server.setSecureContext(await readCertificate(files))
-    // Certificate and key may have been read between two writes: they fit, as they were accepted.
+    // Also if they were read between the writes of the two files: `setSecureContext` rejects a key of another certificate.
     known = version
     log.info('mqtt: the certificate was renewed')
   }

@@ -19,7 +19,7 @@ import { targetOf } from './topics.ts'
 
 /** Type of a PUBLISH packet. */
 const PUBLISH = 3
-/** Of topic and properties of a message, and of any packet before its sender is known. */
+/** Limit of topic and properties of a message, and of any packet before its sender is known. */
 const MAX_HEAD_BYTES = 4 * 1024
 const MAX_PACKET_BYTES = MAX_BATCH_BYTES + MAX_HEAD_BYTES
 /** Messages of a connection that are not acknowledged: at these limits no more is read. */
@@ -105,13 +105,13 @@ export async function serveConnection(socket: Socket, context: Context): Promise
   const disconnect = (reasonCode: number) =>
     end(session?.version === 5 ? encode({ cmd: 'disconnect', reasonCode }) : undefined)
 
-  /** In the order of their messages; each acknowledges one. */
+  /** Acknowledgements to come, in the order of their messages. */
   const pending = new Set<Promise<void>>()
   let pendingBytes = 0
   let lastAcknowledgement = Promise.resolve()
   const isFull = () => pending.size >= MAX_PENDING || (pending.size > 0 && pendingBytes >= MAX_PENDING_BYTES)
   /** Waits until another message may be read. */
-  const room = async () => {
+  const waitForCapacity = async () => {
     isBlocked = true
     while (isFull() && !isEnding) await pending.values().next().value
     isBlocked = false
@@ -177,13 +177,13 @@ export async function serveConnection(socket: Socket, context: Context): Promise
     return targetOf(topic, locationId) ?? forbid('topic of another station', CODES.notAuthorised)
   }
 
-  const publish = async (packet: IPublishPacket, isCut: boolean, { sender }: Session) => {
+  const publish = async (packet: IPublishPacket, isTruncated: boolean, { sender }: Session) => {
     const { topic, payload } = packet
     const target = assertPermitted(packet, sender)
-    await room()
+    await waitForCapacity()
     if (isEnding || isFinishing) return
     // Stored at once, as messages that arrive together share a transaction; acknowledged in their order (MQTT-4.6.0-2).
-    const outcome = context.receive(sender, ip, { topic, target, payload: payload as Buffer, isCut })
+    const outcome = context.receive(sender, ip, { topic, target, payload: payload as Buffer, isTruncated })
     const acknowledgement = lastAcknowledgement
       .then(() => outcome)
       .then((outcome) => {
@@ -235,10 +235,10 @@ export async function serveConnection(socket: Socket, context: Context): Promise
     write({ cmd: 'unsuback', ...(messageId !== undefined && { messageId }), granted: unsubscriptions.map(() => 0) })
   }
 
-  const handle = async (packet: Packet, isCut: boolean) => {
+  const handle = async (packet: Packet, isTruncated: boolean) => {
     if (packet.cmd === 'connect' && !session) return connect(packet)
     if (!session) throw new ProtocolError('no CONNECT', CODES.protocol)
-    if (packet.cmd === 'publish') return publish(packet, isCut, session)
+    if (packet.cmd === 'publish') return publish(packet, isTruncated, session)
     if (packet.cmd === 'subscribe') return subscribe(packet, session)
     if (packet.cmd === 'unsubscribe') return unsubscribe(packet, session)
     if (packet.cmd === 'pingreq') return write({ cmd: 'pingresp' })
@@ -246,7 +246,7 @@ export async function serveConnection(socket: Socket, context: Context): Promise
     throw new ProtocolError(`unexpected ${packet.cmd}`, CODES.protocol)
   }
 
-  const drained = () =>
+  const waitForDrain = () =>
     new Promise<void>((resolve) => {
       const done = () => {
         socket.off('drain', done).off('close', done)
@@ -255,15 +255,15 @@ export async function serveConnection(socket: Socket, context: Context): Promise
       socket.on('drain', done).on('close', done)
     })
 
-  /** Reads until the connection is closed; after its end to nowhere, so that the client gets the last bytes. */
+  /** Reads until the connection is closed; discards what arrives after its end, so that the client gets the last bytes. */
   const read = async () => {
     for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
       if (isEnding || isFinishing) continue
       timers.get('keepAlive')?.refresh()
-      for (const { bytes, isCut } of frames.push(chunk)) {
+      for (const { bytes, isTruncated } of frames.push(chunk)) {
         stopTimer('packet')
-        await handle(decode(bytes), isCut)
-        if (socket.writableNeedDrain) await drained()
+        await handle(decode(bytes), isTruncated)
+        if (socket.writableNeedDrain) await waitForDrain()
         if (isEnding || isFinishing) break
       }
       if (frames.isPartial() && !timers.has('packet'))
@@ -283,10 +283,10 @@ export async function serveConnection(socket: Socket, context: Context): Promise
       return read()
     })
   } catch (error) {
-    // Those of the socket are not of the portal: the client has gone, or was too slow.
-    const isOfSocket =
+    // Socket errors are no failure of the portal: the client has gone, or was too slow.
+    const isSocketError =
       error === socket.errored || (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE'
-    if (!isOfSocket) log.error({ err: error }, 'mqtt: connection failed')
+    if (!isSocketError) log.error({ err: error }, 'mqtt: connection failed')
   } finally {
     for (const timer of timers.values()) clearTimeout(timer)
     unregister()

@@ -150,7 +150,7 @@ test('messages over the limit of a key are not acknowledged, and guesses of keys
   expect(codes.at(-1)).toBe(3)
 })
 
-test('a connection without CONNECT, with a slow packet or a silent client ends, which is no error', async () => {
+test('ends a connection without CONNECT, with a slow packet or a silent client, and logs no error', async () => {
   const api = await mqttApi({ logLevel: 'info' })
   const { token = '' } = await api.station()
   const port = await freePort()
@@ -178,7 +178,7 @@ test('a connection without CONNECT, with a slow packet or a silent client ends, 
   expect(pinging.received.some(({ cmd }) => cmd === 'pingresp')).toBe(true)
 })
 
-test('bytes that are no MQTT, or not in their order, end only their connection', async () => {
+test('malformed and out-of-order packets end only their connection', async () => {
   const api = await mqttApi({ logLevel: 'info' })
   const { token = '' } = await api.station()
   const client = await connectStation(api.mqttUrl, token)
@@ -258,7 +258,7 @@ test('a message is received byte by byte', async () => {
   expect(await countStored(api)).toBe(1)
 })
 
-test('TLS with a certificate of an own authority, which is renewed without a restart', async () => {
+test('uses a renewed TLS certificate without a restart', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'rogatka-mqtt-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const files = { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') }
@@ -307,7 +307,7 @@ test('TLS with a certificate of an own authority, which is renewed without a res
   renewed.destroy()
 })
 
-test('a stop acknowledges what has been received before', async () => {
+test('a stop acknowledges the messages received before it', async () => {
   const api = await mqttApi()
   const { token = '' } = await api.station()
   const raw = await connectRaw(api.mqttPort, hello(token))

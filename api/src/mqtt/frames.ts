@@ -12,8 +12,8 @@ export class ProtocolError extends Error {
 export const MALFORMED = 0x81
 export const TOO_LARGE = 0x95
 
-/** A packet as it was received. `isCut`: it was larger than permitted, and only its beginning was kept. */
-export type Frame = { bytes: Buffer; isCut: boolean }
+/** A packet as it was received. `isTruncated`: it was larger than permitted, and only its beginning was kept. */
+export type Frame = { bytes: Buffer; isTruncated: boolean }
 
 /** How many bytes of a packet to keep, by its type and length, both without the fixed header. @throws ProtocolError if none */
 type KeepBytes = (type: number, length: number) => number
@@ -22,7 +22,7 @@ type KeepBytes = (type: number, length: number) => number
 const MAX_LENGTH_BYTES = 4
 
 /**
- * Cuts the bytes of a connection into packets, so that the size of each is known before it is held in memory: the rest of
+ * Splits the bytes of a connection into packets, so that the size of each is known before it is held in memory: the rest of
  * one that is too large is skipped as it arrives.
  */
 export function createFrames(keepBytes: KeepBytes) {
@@ -35,7 +35,7 @@ export function createFrames(keepBytes: KeepBytes) {
 
   const finish = (): Frame => {
     const bytes = Buffer.concat([Buffer.from([header[0] as number, ...encodeLength(kept)]), ...parts])
-    const frame = { bytes, isCut: kept < length }
+    const frame = { bytes, isTruncated: kept < length }
     header = []
     parts = []
     received = 0

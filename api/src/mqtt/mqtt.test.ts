@@ -58,7 +58,7 @@ test('stores measurements and images as HTTP does, and answers before each ackno
   await eventually(async () => expect(await metricsOf(api)).toMatch(/^rogatka_mqtt_connections 0$/m))
 })
 
-test('acknowledges what can never be stored, with its reason', async () => {
+test('acknowledges a message that can never be stored, with the reason', async () => {
   const api = await mqttApi()
   const { token } = await api.station()
   const client = await connectStation(api.mqttUrl, token)
@@ -141,7 +141,7 @@ test.each([
   expect(await messagesIn(api)).toEqual({ accepted: 0, refused: 0, failed: 0, forbidden: 1 })
 })
 
-test('nobody receives anything but the answers to its own connection', async () => {
+test('a client receives only the answers to its own connection', async () => {
   const api = await mqttApi()
   const { token } = await api.station()
   const [one, two] = [await connectStation(api.mqttUrl, token), await connectStation(api.mqttUrl, token)]

@@ -7,8 +7,8 @@ import { Refusal, refuseFields } from '../core/refusal.ts'
 import type { Receivers } from '../ingest/public-api.ts'
 import type { Target } from './topics.ts'
 
-/** A published message; `isCut`: it was larger than permitted, so that its content is not known. */
-export type Message = { topic: string; target: Target; payload: Buffer; isCut: boolean }
+/** A published message; `isTruncated`: it was larger than permitted, so that its content is not known. */
+export type Message = { topic: string; target: Target; payload: Buffer; isTruncated: boolean }
 
 /**
  * What became of a message: `accepted` and `refused` are final and acknowledged; `failed` is not, so that its sender repeats
@@ -26,13 +26,13 @@ const LANGUAGE: Language = languageOf(undefined)
 export async function receive(
   receivers: Receivers,
   locationId: number,
-  { topic, target, payload, isCut }: Message,
+  { topic, target, payload, isTruncated }: Message,
   now: Date,
 ): Promise<Outcome> {
   try {
     if (target.kind === 'invalid') throw refuseFields(422, target.errors)
     const maxBytes = target.kind === 'image' ? MAX_IMAGE_BYTES : MAX_BATCH_BYTES
-    if (isCut || payload.length > maxBytes) throw new Refusal('too-large', 413)
+    if (isTruncated || payload.length > maxBytes) throw new Refusal('too-large', 413)
     if (target.kind === 'image') {
       await receivers.image({ ...target.image, locationId, bytes: payload, now })
       return { kind: 'accepted', answer: { topic } }

@@ -14,7 +14,7 @@ import { type Message, type Outcome, receive } from './receive.ts'
 
 /** Open sockets of a process. */
 const MAX_SOCKETS = 10_000
-/** Connections of a station; of more the oldest ends. */
+/** Connections of a station; one more ends the oldest. */
 const MAX_STATION_CONNECTIONS = 20
 /** From the start of a connection to the end of its TLS handshake, and from there to its CONNECT. */
 const CONNECT_MS = 10_000
@@ -41,7 +41,7 @@ export async function runMqtt(
   const { log, knownTokens, callLimits } = api.http
   const connections = createConnections()
   const open = new Set<Socket>()
-  const messages = createMetrics(registry, connections.count)
+  const countMessage = createMetrics(registry, connections.count)
 
   const receiveFrom = async ({ locationId, key }: Sender, ip: string, message: Message): Promise<Outcome> => {
     const outcome = await rootSpan('mqtt publish', {}, async (): Promise<Outcome> => {
@@ -54,7 +54,7 @@ export async function runMqtt(
       }
       return receive(receivers, locationId, message, now())
     })
-    messages(outcome.kind)
+    countMessage(outcome.kind)
     if (outcome.kind === 'failed') {
       const { code, error } = outcome
       if (code === 'internal-error') log.error({ err: error, locationId }, 'mqtt: not stored')
@@ -83,7 +83,7 @@ export async function runMqtt(
       authenticate: (packet, ip) => authenticate({ stationKeys, now, knownTokens, callLimits }, packet, ip),
       register: connections.add,
       receive: receiveFrom,
-      onForbidden: () => messages('forbidden'),
+      onForbidden: () => countMessage('forbidden'),
       log,
       timeouts: timeouts ?? { connectMs: CONNECT_MS, packetMs: PACKET_MS },
     })
@@ -135,7 +135,7 @@ function createConnections() {
       const [oldest] = ofStation
       if (oldest && ofStation.size > MAX_STATION_CONNECTIONS) {
         oldest[1].end('administrative')
-        // At once, so that another one ends the next.
+        // Removed at once, so that a further connection ends the next oldest.
         ofStation.delete(oldest[0])
       }
       return () => {
