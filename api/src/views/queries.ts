@@ -17,7 +17,7 @@ export type StoredView = {
   isStart: boolean
 }
 
-const seenBy = (userId: number, pages: readonly ViewPage[]) => sql`
+const visibleTo = (userId: number, pages: readonly ViewPage[]) => sql`
   (v.user_id = ${userId} or v.shared) and v.page = any(${pages}::text[])`
 
 /**
@@ -32,12 +32,12 @@ export const selectViews = (db: Database, userId: number, pages: readonly ViewPa
   join app_user u on u.id = v.user_id
   left join saved_view_place p on p.view_id = v.id and p.user_id = ${userId}
   left join start_view s on s.view_id = v.id and s.user_id = ${userId}
-  where ${seenBy(userId, pages)} and ${
+  where ${visibleTo(userId, pages)} and ${
     id === undefined
       ? sql`v.id in (
       select v.id from saved_view v
       left join saved_view_place p on p.view_id = v.id and p.user_id = ${userId}
-      where ${seenBy(userId, pages)}
+      where ${visibleTo(userId, pages)}
       order by v.user_id <> ${userId}, v.id not in (select view_id from start_view where user_id = ${userId}),
                p.place nulls last, v.id
       limit ${MAX_LISTED_VIEWS})`
@@ -53,7 +53,7 @@ export async function visibleViews(
   ids: readonly number[],
 ): Promise<Set<number>> {
   const rows = await db.query<{ id: number }>(sql`
-    select v.id from saved_view v where ${seenBy(userId, pages)} and v.id = any(${ids.map(String)}::bigint[])`)
+    select v.id from saved_view v where ${visibleTo(userId, pages)} and v.id = any(${ids.map(String)}::bigint[])`)
   return new Set(rows.map(({ id }) => id))
 }
 
@@ -100,8 +100,8 @@ export const updateView = (db: Database, id: number, { name, search, rangeMinute
       version = version + 1
   where id = ${id}`)
 
-/** Others lose their place of a view, and open it no longer, once it is not shared. */
-export async function forgetOfOthers(db: Database, id: number, userId: number): Promise<void> {
+/** Deletes the place of a view in the lists of others, and their start view if it is this one: it is no longer shared. */
+export async function deletePlacesOfOthers(db: Database, id: number, userId: number): Promise<void> {
   await db.execute(sql`delete from saved_view_place where view_id = ${id} and user_id <> ${userId}`)
   await db.execute(sql`delete from start_view where view_id = ${id} and user_id <> ${userId}`)
 }
@@ -124,7 +124,7 @@ export async function setStart(db: Database, userId: number, id: number | null):
   if (id !== null) await db.execute(sql`insert into start_view (user_id, view_id) values (${userId}, ${id})`)
 }
 
-/** Deletes all that a user saved, also what is shared; others lose it. */
+/** Deletes all views of a user, also shared ones, which others then lose. */
 export async function deleteViewsOf(db: Database, userId: number): Promise<void> {
   await db.execute(sql`delete from saved_view_place where user_id = ${userId}`)
   await db.execute(sql`delete from start_view where user_id = ${userId}`)

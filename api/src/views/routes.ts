@@ -13,8 +13,8 @@ import { type Api, route } from '../core/route.ts'
 import type { Session } from '../core/sessions.ts'
 import { locations } from '../locations/public-api.ts'
 import {
+  deletePlacesOfOthers,
   deleteView,
-  forgetOfOthers,
   insertView,
   lockOwner,
   lockView,
@@ -31,7 +31,7 @@ import {
 type Search = Record<string, string>
 type Values = Pick<StoredView, 'name' | 'search' | 'rangeMinutes' | 'shared'>
 
-/** The right of a page is that of its views. */
+/** The right that a page and its views require. */
 const RIGHT_OF: Record<ViewPage, Right> = {
   current: 'CurrentMeasurements',
   archive: 'ArchiveMeasurements',
@@ -43,7 +43,7 @@ const pagesOf = ({ permissions }: Session): ViewPage[] =>
 
 const hasPlate = (search: Search): boolean => PLATE_PARAMETERS.some((parameter) => parameter in search)
 
-/** A filter of fewer characters is in many names by chance. */
+/** A shorter plate is contained in many names by chance. */
 const MIN_NAMED_PLATE = 4
 
 /** Whether a name contains a plate of the filters, in any notation. */
@@ -67,7 +67,7 @@ type SearchValues = Parameters<typeof assertPlateQueryAllowed>[1] & { locations?
   [order in `orderByColumnName${'' | 1 | 2 | 3}`]?: SortColumn
 }
 
-/** The parameters as the page itself would accept them. @throws 422, 403 for plates */
+/** The parameters, validated as the page itself does. @throws 422, 403 for plates if the caller is anonymised */
 function checkSearch(session: Session, page: ViewPage, search: Search): Search {
   const checked = viewFilters[page].strict().safeParse(search)
   if (!checked.success) throw new Refusal('invalid-value', 422, 'search')
@@ -153,7 +153,7 @@ async function checkCounts(db: Database, userId: number, shared: boolean, id: nu
 type AuditedView = Values & { page: ViewPage }
 
 /** A shared view in the audit log. The live list has one level of sorting, with other names. */
-function recordOf({ name, page, search, rangeMinutes }: AuditedView) {
+function auditedFields({ name, page, search, rangeMinutes }: AuditedView) {
   const { preset: _, orderByColumnName, orderDirection, ...filters } = search
   return {
     name,
@@ -167,11 +167,11 @@ function recordOf({ name, page, search, rangeMinutes }: AuditedView) {
   }
 }
 
-/** Records what others notice: shared views that appear, change or go. */
+/** Audits changes that others see: shared views that are added, changed or deleted. */
 async function auditShared(db: Database, actor: Actor, before: AuditedView | null, after: AuditedView | null) {
   const [from, to] = [before?.shared ? before : null, after?.shared ? after : null]
   if (!from && !to) return
-  if (from && to && JSON.stringify(recordOf(from)) === JSON.stringify(recordOf(to))) return
+  if (from && to && JSON.stringify(auditedFields(from)) === JSON.stringify(auditedFields(to))) return
   const action: NewAuditEntry['action'] = !from
     ? 'shared-view-added'
     : to
@@ -180,8 +180,8 @@ async function auditShared(db: Database, actor: Actor, before: AuditedView | nul
   await audit(db, actor, {
     action,
     subject: (to ?? from)?.name as string,
-    ...(from && { before: recordOf(from) }),
-    ...(to && { after: recordOf(to) }),
+    ...(from && { before: auditedFields(from) }),
+    ...(to && { after: auditedFields(to) }),
   })
 }
 
@@ -205,7 +205,7 @@ export function viewsRoutes(api: Api): void {
 
   route(api, endpoints.changeView, async ({ db, now, session, request, params, body: { version, ...body } }) =>
     db.transaction(async (db) => {
-      // Before the view, in the order of the other calls.
+      // Before the lock of the view, as in the other routes, so that there is no deadlock.
       if (body.shared) await lockViewCounts(db)
       const before = await lockVisible(db, session, params.id)
       if (before.userId !== session.userId) throw new Refusal('forbidden', 403)
@@ -223,7 +223,7 @@ export function viewsRoutes(api: Api): void {
       )
       if (view.shared && !before.shared) await checkCounts(db, session.userId, true, before.id)
       await updateView(db, before.id, view)
-      if (!view.shared) await forgetOfOthers(db, before.id, session.userId)
+      if (!view.shared) await deletePlacesOfOthers(db, before.id, session.userId)
       await auditShared(db, { session, request, now }, before, view)
       return readView(db, session, before.id)
     }),
