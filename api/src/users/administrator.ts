@@ -8,7 +8,7 @@ import { Refusal } from '../core/refusal.ts'
 import { closeSessionsOf, findRoleDemand, notifySessionChange } from '../core/session-queries.ts'
 import { administratorLevel, isRoleNameFree, lockAccounts, roleById, setRole, upsertRole } from '../roles/public-api.ts'
 import { accountByUsername, requirePasswordChange } from './credential-queries.ts'
-import { hasAnyUser, insertUser, setEnabled, userById } from './queries.ts'
+import { enableUser, hasAnyUser, insertUser, userById } from './queries.ts'
 
 /** Username of the first administrator. */
 export const ADMINISTRATOR = 'admin'
@@ -58,14 +58,17 @@ export async function restoreAdministrator(db: Pool, username: string | undefine
     const permissions = sortPermissions([...unrestricted, ...administratorPermissions])
     const isFree = await isRoleNameFree(db, ROLE_NAME)
     const name = role?.name ?? (isFree ? ROLE_NAME : `${ROLE_NAME} ${ADMINISTRATOR_ROLE}`)
-    // It requires any factor afterwards.
-    const isLifted = role?.requiredFactor === 'passkey' || role?.requiredFactor === 'provider'
+    // `upsertRole` then requires any second factor instead of a passkey or provider.
+    const isFactorRelaxed = role?.requiredFactor === 'passkey' || role?.requiredFactor === 'provider'
     await upsertRole(db, ADMINISTRATOR_ROLE, { name, description: null, permissions })
     await auditWithoutSession(db, actor, {
       action: 'role-restored-by-command',
       subject: name,
-      before: { permissions: before, ...(isLifted && { requiresFactor: true, requiredFactor: role?.requiredFactor }) },
-      after: { permissions, ...(isLifted && { requiresFactor: true }) },
+      before: {
+        permissions: before,
+        ...(isFactorRelaxed && { requiresFactor: true, requiredFactor: role?.requiredFactor }),
+      },
+      after: { permissions, ...(isFactorRelaxed && { requiresFactor: true }) },
     })
     if (username) {
       const id = (await accountByUsername(db, username))?.id
@@ -78,7 +81,7 @@ export async function restoreAdministrator(db: Pool, username: string | undefine
       if (isPromoted || passkey || provider) await setRole(db, account.id, ADMINISTRATOR_ROLE)
       // A password chosen for another role may be too short for this one.
       if (isPromoted) await requirePasswordChange(db, account.id)
-      await setEnabled(db, account.id)
+      await enableUser(db, account.id)
       await closeSessionsOf(db, account.id, null, now)
       await auditWithoutSession(db, actor, {
         action: 'administrator-restored-by-command',

@@ -36,7 +36,7 @@ const ACCOUNTS: { username: string; firstName: string; lastName: string; role: s
 
 export type DemoOfficer = { userId: number; username: string; password: string }
 
-/** Description by which the accounts of the demo are known. */
+/** Description that marks the accounts of the demo. */
 const DEMO_ACCOUNT = 'Konto demonstracyjne'
 
 /**

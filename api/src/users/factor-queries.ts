@@ -40,7 +40,7 @@ export async function acceptStep(db: Database, userId: number, step: number, now
 
 type Setup = { secret: Buffer; codeHashes: Buffer[] }
 
-/** Keeps what a user was shown until it is confirmed, instead of an earlier one. All are encrypted. */
+/** Stores a set-up until its user confirms it, in place of an earlier one. Secret and hashes are encrypted. */
 export const insertSetup = (db: Database, userId: number, { secret, codeHashes }: Setup, now: Date) =>
   db.execute(sql`
   insert into authenticator_setup (user_id, secret, code_hashes, created_at)
@@ -55,7 +55,7 @@ export async function findSetup(db: Database, userId: number, since: Date): Prom
   return row
 }
 
-/** Makes this setup the app and the recovery codes of its user. Returns false if it is not the current one. */
+/** Makes app and recovery codes of a set-up those of its user. Returns false if the set-up is not the current one. */
 export async function activateSetup(
   db: Database,
   userId: number,
@@ -117,14 +117,14 @@ export const deleteExpiredSetups = (db: Database, before: Date) =>
 type Secret = { userId: number; secret: Buffer }
 type CodeHash = { id: number; userId: number; codeHash: Buffer }
 
-/** The secrets of all apps, locked, for another key. */
+/** Secrets of all apps, locked for re-encryption with another key. */
 export const lockSecrets = (db: Database) =>
   db.query<Secret>(sql`select user_id as "userId", secret from authenticator order by user_id for update`)
 
 export const replaceSecret = (db: Database, { userId, secret }: Secret) =>
   db.execute(sql`update authenticator set secret = ${secret} where user_id = ${userId}`)
 
-/** All recovery codes, locked, for another key. */
+/** All recovery codes, locked for re-encryption with another key. */
 export const lockCodeHashes = (db: Database) =>
   db.query<CodeHash>(sql`
   select id, user_id as "userId", code_hash as "codeHash" from recovery_code order by id for update`)

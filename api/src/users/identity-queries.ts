@@ -33,7 +33,7 @@ export const insertIdentity = (db: Database, { issuer, subject, userId, provider
   insert into user_identity (issuer, subject, user_id, provider, created_at, last_used_at)
   values (${issuer}, ${subject}, ${userId}, ${provider}, ${now}::timestamptz, ${now}::timestamptz)`)
 
-/** Links a local account; `name`: that the provider has for its user. */
+/** Links a local account; `name`: the name of the user at the provider. */
 export const insertLink = (
   db: Database,
   { issuer, subject, userId, provider, name }: NewIdentity & { name: string },
@@ -43,7 +43,7 @@ export const insertLink = (
   insert into user_identity (issuer, subject, user_id, provider, name, created_at, last_used_at, linked_at)
   values (${issuer}, ${subject}, ${userId}, ${provider}, ${name}, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz)`)
 
-/** Records a sign-in; `provider`: by its current id. */
+/** Records a sign-in; `provider`: current id of the provider, which may have been renamed. */
 export const recordIdentityUse = (db: Database, userId: number, provider: string, now: Date) =>
   db.execute(sql`
   update user_identity set last_used_at = ${now}::timestamptz, provider = ${provider} where user_id = ${userId}`)
@@ -68,7 +68,7 @@ export async function findIdentity(db: Database, userId: number): Promise<Stored
 export const deleteIdentity = (db: Database, userId: number) =>
   db.execute(sql`delete from user_identity where user_id = ${userId}`)
 
-/** The usernames that are in use of those, in lower case. */
+/** Which of these usernames are in use, in lower case. */
 export async function usernamesInUse(db: Database, names: readonly string[]): Promise<string[]> {
   const rows = await db.query<{ name: string }>(sql`
     select lower(username) as name from app_user

@@ -79,7 +79,7 @@ export async function userCount(db: Database, username: string | undefined): Pro
   return row?.count ?? 0
 }
 
-export const setEnabled = (db: Database, id: number) =>
+export const enableUser = (db: Database, id: number) =>
   db.execute(sql`
   update app_user set enabled = true, version = version + 1 where id = ${id}`)
 

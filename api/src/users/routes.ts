@@ -71,10 +71,10 @@ function checkManageable(caller: Caller, account: Account): void {
 }
 
 /**
- * The account of another user, which the caller may change.
- * @throws 404, 403, 422 for the caller's own: the settings ask for a verification of their own
+ * The account of another user, if the caller may change it.
+ * @throws 404, 403, 422 for the caller's own account, which the settings change after a verification
  */
-async function findOther(db: Database, caller: Caller, { userId }: Session, id: number): Promise<Account> {
+async function findManageableUser(db: Database, caller: Caller, { userId }: Session, id: number): Promise<Account> {
   const account = await userById(db, id)
   if (!account) throw new Refusal('user-not-found', 404)
   if (id === userId) throw new Refusal('own-account-in-settings', 422)
@@ -86,7 +86,7 @@ async function findOther(db: Database, caller: Caller, { userId }: Session, id: 
  * Refuses changes to one's own account that would let somebody at an unattended screen take it over: password and
  * e-mail change in the settings, which ask for the current password.
  */
-function checkOwn(before: Account, { enabled, password, email }: z.output<typeof endpoints.changedUser>): void {
+function checkOwnAccount(before: Account, { enabled, password, email }: z.output<typeof endpoints.changedUser>): void {
   if (!enabled) throw new Refusal('not-yourself', 422, 'enabled')
   if (password) throw new Refusal('own-account-in-settings', 422, 'password')
   if (before.email !== null && before.email !== (email ?? null))
@@ -94,7 +94,7 @@ function checkOwn(before: Account, { enabled, password, email }: z.output<typeof
 }
 
 /** Refuses what a provider decides: there is no password, and the next sign-in renews the role. */
-function checkOfProvider({ password }: z.output<typeof endpoints.changedUser>, isRoleChanged: boolean): void {
+function checkProviderAccount({ password }: z.output<typeof endpoints.changedUser>, isRoleChanged: boolean): void {
   if (password) throw new Refusal('account-of-provider', 422, 'password')
   if (isRoleChanged) throw new Refusal('role-of-provider', 422, 'roles')
 }
@@ -159,9 +159,9 @@ export function usersRoutes(api: Api): void {
       const before = await userById(db, params.id)
       if (!before) throw new Refusal('user-not-found', 404)
       checkManageable(caller, before)
-      if (before.id === session.userId) checkOwn(before, body)
+      if (before.id === session.userId) checkOwnAccount(before, body)
       const isRoleChanged = before.roles[0]?.id !== roleId
-      if (before.provider !== null) checkOfProvider(body, isRoleChanged)
+      if (before.provider !== null) checkProviderAccount(body, isRoleChanged)
       else checkContact(body)
       if (isRoleChanged) await checkGrant(db, caller, roleId, before.permissions)
       // A new administrator needs a password of the length for administrators.
@@ -214,7 +214,7 @@ export function usersRoutes(api: Api): void {
 
   route(api, endpoints.resetFactors, async ({ now, session, params: { id }, request }) => {
     await changeAccounts(api, session, endpoints.resetFactors.access, async (db, caller) => {
-      const account = await findOther(db, caller, session, id)
+      const account = await findManageableUser(db, caller, session, id)
       await deleteFactors(db, id)
       await closeSessionsOf(db, id, null, now)
       await audit(db, { session, request, now }, { action: 'factors-reset', subject: account.username })
@@ -223,7 +223,7 @@ export function usersRoutes(api: Api): void {
 
   route(api, endpoints.unlinkIdentity, async ({ now, session, params: { id }, request }) => {
     await changeAccounts(api, session, endpoints.unlinkIdentity.access, async (db, caller) => {
-      const account = await findOther(db, caller, session, id)
+      const account = await findManageableUser(db, caller, session, id)
       const identity = await findIdentity(db, id)
       if (!identity) throw new Refusal('account-not-linked', 404)
       if (identity.linkedAt === null) throw new Refusal('account-of-provider', 422)
