@@ -97,7 +97,7 @@ export type ContentValues = z.output<typeof contentValues>
 
 const content = contentFields.extend({
   id: z.int(),
-  /** Kept from when contents were not checked. */
+  /** Any name: contents stored by early versions were not validated. */
   pictogram: z.string().nullable(),
   /** Number of signs that have it in a variant. */
   uses: z.int(),

@@ -36,7 +36,7 @@ const lines = z
       .filter(Boolean),
   )
 
-/* Text of options to values, which the contract checks. */
+/* Option texts are converted to values, which the schemas of the contract validate. */
 const group = z
   .object({ station: positiveInt, description: text, variants: names })
   .transform(({ station, ...rest }) => ({ ...rest, locationId: station }))

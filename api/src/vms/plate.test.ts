@@ -102,7 +102,7 @@ test('assigns the sign to one of two concurrent operators', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
 })
 
-test('names why a plate cannot be shown', async () => {
+test('returns the reason if a plate cannot be shown', async () => {
   const api = await testApi()
   const { operator, about, groupId, signIds } = await scene(api)
   const station = await api.station()

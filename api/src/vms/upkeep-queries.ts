@@ -17,8 +17,8 @@ export const lockGroupsOfStation = (db: Database, groupId: number) =>
   order by id
   for update`)
 
-/** Counts a change of a group or its signs, and notifies the sign controller. */
-export async function countChange(db: Database, groupId: number): Promise<void> {
+/** Increments the version of a group after a change of it or its signs, and notifies the sign controller. */
+export async function incrementGroupVersion(db: Database, groupId: number): Promise<void> {
   await db.execute(sql`update vms_group set version = version + 1 where id = ${groupId}`)
   await notifySigns(db)
 }

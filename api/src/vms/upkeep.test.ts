@@ -113,7 +113,7 @@ test('a group does not change while its signs are being enabled', async () => {
   expect((await enabling).body.results.map(({ done }) => done)).toEqual([true, true])
 })
 
-test('of two who add a sign for plates to a station at once, and of two who use and delete a content, one is refused', async () => {
+test('refuses one of two concurrent requests that add a plate sign to a station, or that use and delete a content', async () => {
   const api = await testApi()
   await api.station()
   const [first, second] = [await api.as('UsersAdmin'), await api.as('UsersAdmin')]

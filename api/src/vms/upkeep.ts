@@ -23,10 +23,10 @@ import {
 } from './queries.ts'
 import {
   clearContent,
-  countChange,
   deleteContent,
   deleteGroup,
   groupVersions,
+  incrementGroupVersion,
   insertContent,
   isContentEnabled,
   lockContent,
@@ -78,8 +78,11 @@ async function findGroup(db: Database, id: number): Promise<UpkeepGroup> {
   return group
 }
 
-/** A group that nobody changed meanwhile, locked with the others of its station, of which one sign shows plates. */
-async function lock(db: Database, id: number, version?: number): Promise<UpkeepGroup> {
+/**
+ * Locks a group and the others of its station, as only one sign of a station shows plates.
+ * @throws 409 if `version` is given and outdated
+ */
+async function lockGroupVersion(db: Database, id: number, version?: number): Promise<UpkeepGroup> {
   await lockGroupsOfStation(db, id)
   const group = await findGroup(db, id)
   if (version !== undefined && version !== group.version) throw new Refusal('changed-meanwhile', 409)
@@ -108,10 +111,10 @@ export async function changeGroup(
   values: GroupValues,
   version?: number,
 ): Promise<UpkeepGroup> {
-  const before = await lock(db, id, version)
+  const before = await lockGroupVersion(db, id, version)
   if (values.variants.length !== before.variants.length) assertDisabled(before)
   await updateGroup(db, id, values)
-  await countChange(db, id)
+  await incrementGroupVersion(db, id)
   const after = await findGroup(db, id)
   const [was, is] = [groupFields(before), groupFields(after)]
   await editor.audit(db, { action: 'sign-group-changed', subject: after.description, before: was, after: is })
@@ -119,7 +122,7 @@ export async function changeGroup(
 }
 
 export async function removeGroup(db: Database, editor: Editor, id: number): Promise<void> {
-  const group = await lock(db, id)
+  const group = await lockGroupVersion(db, id)
   if (group.signs.length > 0) throw new Refusal('sign-group-in-use', 409)
   await deleteGroup(db, id)
   await editor.audit(db, { action: 'sign-group-deleted', subject: group.description, before: groupFields(group) })
@@ -128,7 +131,7 @@ export async function removeGroup(db: Database, editor: Editor, id: number): Pro
 type Sign = UpkeepGroup['signs'][number]
 
 const signFields = ({ id: _, number: _number, contentIds, ...values }: Sign) => ({ ...values, contents: contentIds })
-const signName = ({ roadNumber, chainage }: Pick<Sign, 'roadNumber' | 'chainage'>) => `${roadNumber} ${chainage}`
+const signPosition = ({ roadNumber, chainage }: Pick<Sign, 'roadNumber' | 'chainage'>) => `${roadNumber} ${chainage}`
 
 /** Refuses contents that do not exist or do not fit the variants, and a second sign for plates of a station. */
 async function checkSign(db: Database, group: UpkeepGroup, values: SignValues, own?: number): Promise<void> {
@@ -147,16 +150,16 @@ export async function addSign(
   groupId: number,
   values: SignValues,
 ): Promise<{ group: UpkeepGroup; id: number }> {
-  const before = await lock(db, groupId)
+  const before = await lockGroupVersion(db, groupId)
   assertDisabled(before)
   await checkSign(db, before, values)
   const { community = 'public', contentIds, ...rest } = values
   const id = await insertSign(db, { ...rest, community, groupId, contentIds: [] })
   await setContents(db, id, contentIds)
-  await countChange(db, groupId)
+  await incrementGroupVersion(db, groupId)
   const group = await findGroup(db, groupId)
   const added = group.signs.find((sign) => sign.id === id) as Sign
-  await editor.audit(db, { action: 'sign-added', subject: signName(added), after: signFields(added) })
+  await editor.audit(db, { action: 'sign-added', subject: signPosition(added), after: signFields(added) })
   return { group, id }
 }
 
@@ -170,7 +173,7 @@ async function setContents(db: Database, id: number, contentIds: SignValues['con
 async function lockSign(db: Database, id: number, version?: number): Promise<{ group: UpkeepGroup; sign: Sign }> {
   const found = await signById(db, id)
   if (!found) throw new Refusal('sign-not-found', 404)
-  const group = await lock(db, found.groupId, version)
+  const group = await lockGroupVersion(db, found.groupId, version)
   assertDisabled(group)
   const sign = group.signs.find((one) => one.id === id)
   if (!sign) throw new Refusal('sign-not-found', 404)
@@ -188,12 +191,17 @@ export async function changeSign(
   await checkSign(db, group, values, id)
   await updateSign(db, id, values)
   await setContents(db, id, values.contentIds)
-  await countChange(db, group.id)
+  await incrementGroupVersion(db, group.id)
   const changed = await findGroup(db, group.id)
   const after = changed.signs.find((sign) => sign.id === id) as Sign
   // The community is a secret: only that it was set.
   const is = { ...signFields(after), ...(values.community !== undefined && { communityChanged: true }) }
-  await editor.audit(db, { action: 'sign-changed', subject: signName(after), before: signFields(before), after: is })
+  await editor.audit(db, {
+    action: 'sign-changed',
+    subject: signPosition(after),
+    before: signFields(before),
+    after: is,
+  })
   return changed
 }
 
@@ -211,8 +219,8 @@ export async function changeSignContent(
 export async function removeSign(db: Database, editor: Editor, id: number): Promise<void> {
   const { group, sign } = await lockSign(db, id)
   await deleteSign(db, id)
-  await countChange(db, group.id)
-  await editor.audit(db, { action: 'sign-deleted', subject: signName(sign), before: signFields(sign) })
+  await incrementGroupVersion(db, group.id)
+  await editor.audit(db, { action: 'sign-deleted', subject: signPosition(sign), before: signFields(sign) })
 }
 
 async function findContent(db: Database, id: number): Promise<UpkeepContent> {

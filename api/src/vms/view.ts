@@ -107,9 +107,9 @@ function signView(
 /** Whether the sign shows what the last command requested; null while unknown or still switching. */
 function isAsRequested(sign: SignRow, knownContents: readonly Content[], now: Date): boolean | null {
   const { shown, busy, plate, unsettled } = sign
-  const hasTime = unsettled.some(({ doneAt }) => doneAt.getTime() + SWITCH_TIMEOUT_MS > now.getTime())
-  const isPlateMoving = plate !== null && (plate.shownAt === null || plate.endingAt !== null || plate.until <= now)
-  if (shown === null || busy || hasTime || isPlateMoving) return null
+  const isSwitching = unsettled.some(({ doneAt }) => doneAt.getTime() + SWITCH_TIMEOUT_MS > now.getTime())
+  const isPlateSwitching = plate !== null && (plate.shownAt === null || plate.endingAt !== null || plate.until <= now)
+  if (shown === null || busy || isSwitching || isPlateSwitching) return null
   return shown === (plate ? plate.shown : requestedContent(sign, knownContents))
 }
 

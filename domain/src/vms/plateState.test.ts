@@ -12,7 +12,7 @@ const ready: PlateView = {
 }
 const state = (changes: Partial<PlateView>) => plateState({ ...ready, ...changes })
 
-test('plate button: every state', () => {
+test('plateState returns every state', () => {
   expect(state({})).toBe('ready')
   expect(state({ available: false })).toBe('sign-unavailable')
   expect(state({ scenarioEnabled: false })).toBe('scenario-not-enabled')

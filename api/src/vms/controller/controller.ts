@@ -4,7 +4,7 @@ import { LOCKS } from '../../core/locks.ts'
 import { CHANNEL, type SignRow, signs } from '../queries.ts'
 import { type ControllerContext, MAX_RETRY_DELAY_MS, RETRY_DELAY_MS, type ScheduledSign } from './connection.ts'
 import { executeCommand } from './execute.ts'
-import { poll, restore, storeStatus } from './poll.ts'
+import { enqueueRestore, poll, storeStatus } from './poll.ts'
 import { expiredPlates, hasUnsettled, nextCommand, signsWithPendingCommands } from './queries.ts'
 
 /** Interval of the main loop. */
@@ -63,7 +63,7 @@ function startLeading(context: ControllerContext): Leadership {
     }
   }
 
-  /** Shown at once, before the last attempt of a command or poll has failed. */
+  /** Stores a missing answer at once, so that screens show it before the last attempt of a command or poll has failed. */
   async function reportNoAnswer(signId: number, reason: string) {
     const connection = connections.get(signId)
     if (!connection || signal.aborted) return
@@ -78,7 +78,7 @@ function startLeading(context: ControllerContext): Leadership {
       if (connection?.breaker.circuit !== 'closed' || connection.plateRetry.at > performance.now()) continue
       connection.plateRetry.at = performance.now() + connection.plateRetry.delayMs
       connection.plateRetry.delayMs = Math.min(MAX_RETRY_DELAY_MS, connection.plateRetry.delayMs * 2)
-      await restore(context, signId, id)
+      await enqueueRestore(context, signId, id)
       isDirty = true
     }
   }

@@ -16,7 +16,7 @@ const OWN_DEADLINE_MS = 20_000
 export const storeStatus = (
   { db, now }: ControllerContext,
   connection: ScheduledSign,
-  reading: SignStatus | null,
+  status: SignStatus | null,
   error: string | null,
 ) => {
   const { circuit, failures } = connection.breaker
@@ -24,10 +24,10 @@ export const storeStatus = (
   return writeStatus(db, {
     signId: connection.sign.id,
     checkedAt: at,
-    answeredAt: reading && at,
-    shown: reading?.shown ?? null,
-    controlMode: reading?.controlMode ?? null,
-    faults: reading?.faults ?? [],
+    answeredAt: status && at,
+    shown: status?.shown ?? null,
+    controlMode: status?.controlMode ?? null,
+    faults: status?.faults ?? [],
     circuit,
     failures,
     error,
@@ -72,7 +72,7 @@ async function checkContent(
   if (!sign || sign.busy) return
   const { plate } = sign
   if (plate) {
-    // It was shown and is gone, or was to be removed and is: by the sign's timer, or by hand.
+    // The plate is gone from the sign: cleared by its timer or by hand, or removed as requested.
     const since = plate.endingAt ?? (plate.shownAt && new Date(plate.shownAt.getTime() + SWITCH_TIMEOUT_MS))
     if (shown === plate.shown || !since || since > now()) return
     await db.transaction((db) => recordPlateEnded(db, plate.id, 'taken-down', now()))
@@ -80,7 +80,7 @@ async function checkContent(
     // Recorded as removed, but still shown: by a slow sign, or another system.
     if (connection.plateRetry.at > performance.now()) return
     connection.plateRetry.at = performance.now() + MAX_RETRY_DELAY_MS
-    return restore(context, sign.id)
+    return enqueueRestore(context, sign.id)
   }
   // An unsettled command may be the reason why the sign is blank.
   if (hasUnsettledContent(sign)) return
@@ -88,11 +88,11 @@ async function checkContent(
   const isLost = defaultMulti !== '' && shown === '' && controlMode !== 'local'
   if (!isLost || (connection.restoreAt > performance.now() && !plate)) return
   connection.restoreAt = performance.now() + RESTORE_INTERVAL_MS
-  await restore(context, sign.id)
+  await enqueueRestore(context, sign.id)
 }
 
 /** Enqueues a command to restore the default content; `plateId`: the plate to remove. */
-export async function restore({ db, now }: ControllerContext, signId: number, plateId?: number): Promise<void> {
+export async function enqueueRestore({ db, now }: ControllerContext, signId: number, plateId?: number): Promise<void> {
   const askedAt = now()
   const deadline = new Date(askedAt.getTime() + OWN_DEADLINE_MS)
   const command = { signId, kind: 'restore', userId: null, ip: null, askedAt, deadline } as const

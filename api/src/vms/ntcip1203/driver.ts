@@ -32,7 +32,7 @@ const MESSAGE_NUMBER = 1
 /** Higher than the sign's own schedules usually have. */
 const PRIORITY = 200
 const OWNER = 'Rogatka'
-const NOBODY = [0, 0, 0, 0] as const
+const NO_SOURCE = [0, 0, 0, 0] as const
 
 /** Interval and number of polls for message validation. */
 const POLL_INTERVAL_MS = 250
@@ -174,7 +174,7 @@ export const createNtcip1203 =
     }
 
     const codeOf = (memoryType: number, crc: number, minutes: number) =>
-      activationCode({ minutes, priority: PRIORITY, memoryType, number: MESSAGE_NUMBER, crc, source: NOBODY })
+      activationCode({ minutes, priority: PRIORITY, memoryType, number: MESSAGE_NUMBER, crc, source: NO_SOURCE })
 
     return {
       status,
