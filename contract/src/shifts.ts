@@ -5,7 +5,7 @@ import { apiError } from './errors.ts'
 import { inspectionStates } from './options.ts'
 import { ticketStatuses } from './tickets.ts'
 import { hitReasons } from './wanted.ts'
-import { deed, owner } from './wanted-hits.ts'
+import { owner, userAction } from './wanted-hits.ts'
 import { instant, rangeEnd } from './wire.ts'
 
 /** Who may see a part of the report: each part needs the rights of its own page. */
@@ -46,9 +46,9 @@ const shiftHit = z.object({
   entries: z.array(z.object({ id: z.int(), plateLpr: z.string(), description: z.string() })),
   outcome: z.enum(shiftOutcomes),
   /** Who took it last. */
-  taken: deed.nullable(),
+  taken: userAction.nullable(),
   /** `reason`: why it is not the wanted vehicle; null if it is, or none was given. */
-  closed: deed.extend({ reason: z.enum(hitReasons).nullable() }).nullable(),
+  closed: userAction.extend({ reason: z.enum(hitReasons).nullable() }).nullable(),
 })
 export type ShiftHit = z.output<typeof shiftHit>
 export type WireShiftHit = z.input<typeof shiftHit>
@@ -61,7 +61,7 @@ const shiftAlarms = z.object({
   acknowledged: z.int(),
   /** Alarms shelved in the shift; `reason` is null for users of anonymised data. */
   shelved: z.array(
-    deed.extend({
+    userAction.extend({
       kind: z.enum(alarmKinds),
       /** The station or scale; the portal for what belongs to none. */
       subject: z.string(),
@@ -119,10 +119,10 @@ const shiftInspection = z.object({
   plateLpr: z.string().nullable(),
   nationality: z.string().nullable(),
   /** Its steps, in this shift or another. */
-  announced: deed.nullable(),
-  takenOver: deed.nullable(),
-  closed: deed.nullable(),
-  withdrawn: deed.nullable(),
+  announced: userAction.nullable(),
+  takenOver: userAction.nullable(),
+  closed: userAction.nullable(),
+  withdrawn: userAction.nullable(),
   /** `by` is null if the server noticed it. */
   passedBy: z.object({ at: instant, by: owner.nullable() }).nullable(),
 })

@@ -9,8 +9,8 @@ export const owner = z.object({ id: z.int(), username: z.string() })
 /** Rights to hits of black lists. */
 export const HITS = ['WantedList', 'BlackList'] as const
 
-/** What a user did with a hit, and when. */
-export const deed = z.object({ by: owner, at: instant })
+/** Who did something about a hit, and when. */
+export const userAction = z.object({ by: owner, at: instant })
 
 /** Maximum number of open hits in a response: those that pass next, then the newest. */
 export const MAX_OPEN_HITS = 100
@@ -42,7 +42,7 @@ export const openHit = z.object({
     }),
   ),
   /** Who attends to the vehicle; null: nobody yet. */
-  taken: deed.nullable(),
+  taken: userAction.nullable(),
 })
 export type OpenHit = z.output<typeof openHit>
 export type WireOpenHit = z.input<typeof openHit>

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { BLACK, entryStates, MAX_PLATE_LENGTH, plateOrders, WHITE } from './options.ts'
 import { reportLink } from './reports.ts'
 import { newSearch, openedSearch, savedSearch, searchId, searchParams } from './vehicle-searches.ts'
-import { deed, HITS, openHit, owner } from './wanted-hits.ts'
+import { HITS, openHit, owner, userAction } from './wanted-hits.ts'
 import { instant, optionalText, pageQuery, queryId, queryInts, requiredText, sortDirections } from './wire.ts'
 
 export const EMAIL = 0
@@ -250,7 +250,7 @@ export const hitSteps = ['read', 'sent', 'delivered', 'opened', 'taken', 'shown'
 
 const hitDetail = openHit.extend({
   /** Null: open, as far as the shift in which it was measured has not ended. */
-  closed: deed.extend({ reason: z.enum(hitReasons).nullable() }).nullable(),
+  closed: userAction.extend({ reason: z.enum(hitReasons).nullable() }).nullable(),
   /** Received over an hour after its measurement: the vehicle could not be stopped, so that nobody could take it. */
   isLate: z.boolean(),
   /** Number of people who get a message. */

@@ -199,7 +199,7 @@ test('searches entries by plate, description, owner and state, and sorts them', 
   expect((await byOwner(user)).body.totalCount).toBe(0)
 })
 
-test('tells how many entries are valid, end within seven days, or have ended, and lists them', async () => {
+test('counts and lists entries that are valid, end within seven days, or have ended', async () => {
   const api = await testApi()
   const user = await api.as('WantedList')
   // Now is 2026-10-20T08:00:00Z.

@@ -126,7 +126,7 @@ test('black precedes white, also in a process that starts later', async () => {
   }
 })
 
-test('a false hit loses count and mark until it is undone', async () => {
+test('a false hit is not counted and has no mark until this is undone', async () => {
   const api = await testApi()
   const user = await api.as('WantedList', 'CurrentMeasurements')
   const station = await api.station()

@@ -5,7 +5,7 @@ import { type Statement, sql } from '../core/statement.ts'
 
 /** The entries of wanted lists that match vehicles, one row for each pair. */
 export const matchPlates = (vehicles: Statement): Statement => sql`
-  -- All possible matches have the same form with confused characters unified: one index lookup per vehicle.
+  -- Plates that may match have the same form with confused characters unified: one index lookup per vehicle.
   select f.location_id, f.created_at, f.id, w.id as wanted_id, w.type_of_list, w.plate as entry_plate, f.plate_lpr, f.nationality,
          f.lane_number
   from ${vehicles} f

@@ -95,7 +95,7 @@ test('shows a hit to all who may see the entry, in every process, with its vehic
   await openOf(third.client(owner.token), ['WX0815'])
 })
 
-test('of two users who take a hit at once one has it, and the other is told who', async () => {
+test('gives a hit to one of two users who take it concurrently, and names that user to the other', async () => {
   const api = await testApi()
   const second = await testApi({}, api)
   const users = [

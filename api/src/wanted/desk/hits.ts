@@ -18,15 +18,15 @@ export type ReadVehicles = (
   withImages?: boolean,
 ) => Promise<{ vehicle: Vehicle; receivedAt: Date }[]>
 
-type Deed = { by: Person; at: Date }
-type Entry = OpenHit['entries'][number] & { closed: (Deed & { reason: HitReason | null }) | null }
+type UserAction = { by: Person; at: Date }
+type Entry = OpenHit['entries'][number] & { closed: (UserAction & { reason: HitReason | null }) | null }
 
 /** A vehicle on black lists, with all of its entries and what was done about it. */
 export type Hit = Omit<OpenHit, 'entries'> & {
   receivedAt: Date
   entries: Entry[]
   /** Closed for everybody. */
-  closed: Deed | null
+  closed: UserAction | null
 }
 
 type Viewer = Pick<Session, 'userId' | 'permissions'>
@@ -37,14 +37,14 @@ export const keyOf = ({ id, createdAt }: { id: number; createdAt: Date }): Passa
   locationId: locationOf(id),
 })
 
-export const deedOf = (by: Person | null, at: Date | null): Deed | null => (by && at ? { by, at } : null)
+export const userActionOf = (by: Person | null, at: Date | null): UserAction | null => (by && at ? { by, at } : null)
 
 /** Numbers of `false_reason`, from 1. */
 export const numberOf = (reason: HitReason): number => hitReasons.indexOf(reason) + 1
 export const reasonOf = (number: number | null): HitReason | null => hitReasons[(number ?? 0) - 1] ?? null
 
 function entryOf(row: HitRow): Entry {
-  const judged = row.falseAt && { by: row.falseBy ?? { id: 0, username: '' }, at: row.falseAt }
+  const falseMark = row.falseAt && { by: row.falseBy ?? { id: 0, username: '' }, at: row.falseAt }
   return {
     id: row.entryId,
     plateLpr: row.entryPlate,
@@ -52,7 +52,7 @@ function entryOf(row: HitRow): Entry {
     user: row.owner,
     createdAt: row.entryCreatedAt,
     expiresAt: row.expiresAt,
-    closed: judged && { ...judged, reason: reasonOf(row.falseReason) },
+    closed: falseMark && { ...falseMark, reason: reasonOf(row.falseReason) },
   }
 }
 
@@ -80,8 +80,8 @@ export async function toHits(db: Database, rows: readonly HitRow[], readVehicles
         checkpointTime,
         receivedAt,
         entries: found.map(entryOf),
-        taken: deedOf(row.takenBy, row.takenAt),
-        closed: deedOf(row.closedBy, row.closedAt),
+        taken: userActionOf(row.takenBy, row.takenAt),
+        closed: userActionOf(row.closedBy, row.closedAt),
       },
     ]
   })

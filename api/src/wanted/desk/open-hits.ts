@@ -54,18 +54,18 @@ export function createOpenHits({ db, now, log, shiftStarts, readVehicles }: Opti
   const loadAll = async () => {
     const since = new Date(now().getTime() - MAX_OPEN_MS)
     const loaded = await toHits(db, await unclosedHits(db, since), readVehicles)
-    hits = new Map(loaded.filter(keepsOpen).map((hit) => [vehicleKey(hit), hit]))
+    hits = new Map(loaded.filter(isOpenNow).map((hit) => [vehicleKey(hit), hit]))
     firstLoad.resolve()
   }
 
-  const keepsOpen = (hit: Hit) => opensHit(hit.createdAt, hit.receivedAt) && isOpen(hit, now())
+  const isOpenNow = (hit: Hit) => opensHit(hit.createdAt, hit.receivedAt) && isOpen(hit, now())
 
   const loadSome = async (keys: readonly PassageKey[]) => {
     const read = await toHits(db, await hitsOfVehicles(db, keys), readVehicles)
     const byKey = new Map(read.map((hit) => [vehicleKey(hit), hit]))
     for (const key of keys.map(vehicleKey)) {
       const hit = byKey.get(key)
-      if (hit && keepsOpen(hit)) hits?.set(key, hit)
+      if (hit && isOpenNow(hit)) hits?.set(key, hit)
       else hits?.delete(key)
     }
   }
@@ -89,7 +89,7 @@ export function createOpenHits({ db, now, log, shiftStarts, readVehicles }: Opti
     isRunning = false
   }
 
-  const dropEnded = (at: Date) => {
+  const removeEnded = (at: Date) => {
     for (const [key, hit] of hits ?? []) if (!isOpen(hit, at)) hits?.delete(key)
   }
 
@@ -99,15 +99,15 @@ export function createOpenHits({ db, now, log, shiftStarts, readVehicles }: Opti
       for (const key of parseHitEvent(payload)) pending?.set(vehicleKey(key), keyOf(key))
       void run()
     },
-    setListening: (to) => {
-      isListening = to
+    setListening: (isConnected) => {
+      isListening = isConnected
       // Notifications in between are lost.
-      if (to) pending = null
+      if (isConnected) pending = null
       void run()
     },
     visibleTo: (session, at) => {
       if (!hits) throw new Refusal('unavailable', 503, null, 1)
-      dropEnded(at)
+      removeEnded(at)
       const shown = ofSeenLocations(session, [...hits.values()], ({ location }) => location.id).flatMap((hit) => {
         const entries = visibleEntries(session, hit).filter(({ closed }) => closed === null)
         return entries.length === 0 || closingOf(hit, entries) ? [] : [showHit(session, hit, entries)]

@@ -61,14 +61,14 @@ export function deskRoutes(api: Api, openHits: OpenHits, readVehicles: ReadVehic
   )
 
   route(api, hitStream, async ({ session, request, reply, now, look }) => {
-    const show = (hits: OpenHit[]) => look(lookAtHits(hits))
+    const recordLook = (hits: OpenHit[]) => look(lookAtHits(hits))
     // Refuses before the response begins.
-    await show(openHits.visibleTo(session, now))
+    await recordLook(openHits.visibleTo(session, now))
     const token = tokenOf(request) as string
     streams.open({
       session,
       raw: startEventStream(reply),
-      show,
+      recordLook,
       isAllowed: async () => isUnchanged(await api.sessions.find(token, api.now()), session),
     })
   })
@@ -134,7 +134,7 @@ export function deskRoutes(api: Api, openHits: OpenHits, readVehicles: ReadVehic
         if (closed || !present.taken) throw new Refusal('hit-closed', 409)
         // The same user in another tab.
         if (present.taken.by.id === session.userId) return detailOf(db, call)
-        throw takenBy(present.taken)
+        throw takenByOther(present.taken)
       }
       await insertStep(db, key, { step: 'taken', userId: session.userId }, now)
       await auditHit(db, call, hit, 'wanted-hit-taken', { takenFrom: hit.taken?.by.username ?? null })
@@ -210,7 +210,7 @@ function toListed(session: Session, row: LatestRow, unanswered: ListedHit['outco
   }
 }
 
-const takenBy = ({ by, at }: NonNullable<Hit['taken']>) =>
+const takenByOther = ({ by, at }: NonNullable<Hit['taken']>) =>
   refuseFields(409, [{ path: null, code: 'hit-taken', params: { user: by.username, time: warsawTime(at) } }])
 
 /** Whether the vehicle was received too late for a hit to open. */
@@ -238,14 +238,14 @@ async function courseOf(
   hit: Hit,
   messages: readonly { createdAt: Date; sentAt: Date | null }[],
 ): Promise<HitDetail['course']> {
-  const ofPortal = { by: null, reason: null }
+  const byPortal = { by: null, reason: null }
   const enqueued = messages.map(({ createdAt }) => createdAt)
   const delivered = messages.flatMap(({ sentAt }) => sentAt ?? [])
-  const course: HitDetail['course'] = [{ ...ofPortal, step: 'read', at: hit.createdAt, count: null }]
-  if (enqueued.length > 0) course.push({ ...ofPortal, step: 'sent', at: earliest(enqueued), count: enqueued.length })
+  const course: HitDetail['course'] = [{ ...byPortal, step: 'read', at: hit.createdAt, count: null }]
+  if (enqueued.length > 0) course.push({ ...byPortal, step: 'sent', at: earliest(enqueued), count: enqueued.length })
   // When the last of them was accepted.
   if (delivered.length > 0)
-    course.push({ ...ofPortal, step: 'delivered', at: latest(delivered), count: delivered.length })
+    course.push({ ...byPortal, step: 'delivered', at: latest(delivered), count: delivered.length })
   for (const { step, at, by, reason } of await listHitSteps(db, keyOf(hit))) {
     const name = stepNames.get(step)
     if (name) course.push({ step: name, at, by, count: null, reason: reasonOf(reason) })

@@ -13,8 +13,8 @@ export type ShiftHitRow = PassageKey & {
   plateLpr: string
   nationality: string | null
   entries: { id: number; plateLpr: string; description: string }[]
-  /** For each entry; null: not false. */
-  judged: ((Answer & { reason: number | null }) | null)[]
+  /** The false mark of each entry; null: none. */
+  falseMarks: ((Answer & { reason: number | null }) | null)[]
   takenAt: Date | null
   takenBy: Person | null
   closedAt: Date | null
@@ -26,7 +26,7 @@ export const shiftHits = (db: Database, userId: number | undefined, { from, to }
   db.query<ShiftHitRow>(sql`
   select g.location_id as "locationId", g.created_at as "createdAt", g.vehicle_id as id, l.short_name as "shortName",
          g.lane_number as "laneNumber", g.plate_lpr as "plateLpr", g.nationality,
-         g.entries, g.judged, r.taken_at as "takenAt",
+         g.entries, g.false_marks as "falseMarks", r.taken_at as "takenAt",
          ${person(sql`r.taken_by`, sql`t.username`)} as "takenBy", r.closed_at as "closedAt",
          ${person(sql`r.closed_by`, sql`c.username`)} as "closedBy"
   from (
@@ -36,7 +36,7 @@ export const shiftHits = (db: Database, userId: number | undefined, { from, to }
            json_agg(case when h.false_at is not null then json_build_object('at', h.false_at,
                       'by', json_build_object('id', h.false_by, 'username', coalesce(f.username, '')),
                       'reason', h.false_reason) end
-                    order by w.created_at, w.id) as judged
+                    order by w.created_at, w.id) as false_marks
     from location s
     join wanted_hit h on h.location_id = s.id and h.created_at >= ${from}::timestamptz and h.created_at < ${to}::timestamptz
     join wanted_plate w on w.id = h.wanted_id and w.type_of_list = 0

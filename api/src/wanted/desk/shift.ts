@@ -9,7 +9,7 @@ import type { Session } from '../../core/sessions.ts'
 import { allowedOwner } from '../owner.ts'
 import { vehicleTimes } from '../queries.ts'
 import { maskFor } from '../search.ts'
-import { deedOf, reasonOf } from './hits.ts'
+import { reasonOf, userActionOf } from './hits.ts'
 import { type ShiftHitRow, shiftHits } from './shift-queries.ts'
 
 /** The wanted vehicles of a shift that a session may see, and what became of them; null without the right. */
@@ -43,11 +43,11 @@ type VehicleTimes = { checkpointTime: Date | null; receivedAt: Date }
 function toHit(session: Session, row: ShiftHitRow, times: VehicleTimes | undefined, now: Date): ShiftHit {
   const { id, createdAt, locationId, shortName, laneNumber, nationality } = row
   const checkpointTime = times?.checkpointTime ?? null
-  const judged = row.judged.filter((one) => one !== null)
-  // False for everybody who sees these entries: it is for all of them.
-  const [first] = judged.length === row.entries.length ? judged : []
-  const taken = deedOf(row.takenBy, row.takenAt)
-  const byHand = deedOf(row.closedBy, row.closedAt)
+  const falseMarks = row.falseMarks.filter((one) => one !== null)
+  // A false hit for the session if all of these entries are marked.
+  const [first] = falseMarks.length === row.entries.length ? falseMarks : []
+  const taken = userActionOf(row.takenBy, row.takenAt)
+  const byHand = userActionOf(row.closedBy, row.closedAt)
   const closed = byHand
     ? { ...byHand, reason: null }
     : first

@@ -22,8 +22,8 @@ type StreamEnd = (typeof hitStreamEnds)[number]
 type Subscriber = {
   session: Session
   raw: ServerResponse
-  /** Writes down that hits are shown, before they are sent. */
-  show: (hits: OpenHit[]) => Promise<void>
+  /** Records in the access trail that hits are shown; awaited before they are sent. */
+  recordLook: (hits: OpenHit[]) => Promise<void>
   /** Whether the session may still read this stream. */
   isAllowed: () => Promise<boolean>
   /** The last list, encoded. */
@@ -70,7 +70,7 @@ export function createHitStreams(openHits: OpenHits, now: () => Date): HitStream
     const json = encodeHits(hits)
     if (json === subscriber.sent) return
     subscriber.sent = json
-    subscriber.show(hits).then(
+    subscriber.recordLook(hits).then(
       () => write(subscriber, eventText('hits', json)),
       () => subscriber.raw.destroy(),
     )
@@ -87,7 +87,7 @@ export function createHitStreams(openHits: OpenHits, now: () => Date): HitStream
     // Hits end with their shift.
     update(subscriber)
     write(subscriber, HEARTBEAT)
-    subscriber.show(openHits.visibleTo(subscriber.session, now())).catch(() => subscriber.raw.destroy())
+    subscriber.recordLook(openHits.visibleTo(subscriber.session, now())).catch(() => subscriber.raw.destroy())
     checkSession(subscriber)
   })
 

@@ -7,7 +7,7 @@ import type { PassageKey } from '../../core/passage.ts'
 import { warsawTime } from '../../core/warsaw.ts'
 import { wantedTexts } from '../texts.ts'
 import { kindOf } from './kinds.ts'
-import { findContact, type MatchedEntry, matchedEntries } from './queries.ts'
+import { findRecipient, type MatchedEntry, matchedEntries } from './queries.ts'
 
 /** Older vehicles are not notified, such as after days without a mail server. */
 const STALE_MS = 3 * 86_400_000
@@ -53,13 +53,13 @@ const createCompose =
     if (now.getTime() - key.createdAt.getTime() > STALE_MS) return null
     const [first, ...rest] = await matchedEntries(db, Number(notification.details.contactId), key)
     if (!first) return null
-    if (await isForwarded(db, notification, first, now)) return null
+    if (await forwardIfKindChanged(db, notification, first, now)) return null
     const values = valuesOf([first, ...rest], key, notification.language)
     return { to: first.contact, ...write(notification.language, values, key) }
   }
 
-/** If the contact has changed between mail and SMS, enqueues another message of that kind. */
-async function isForwarded(
+/** If the contact has changed between mail and SMS, enqueues a message of the new kind; returns whether it did. */
+async function forwardIfKindChanged(
   db: Parameters<Compose>[0],
   notification: Notification,
   { contact, typeOfContact }: Pick<MatchedEntry, 'contact' | 'typeOfContact'>,
@@ -74,7 +74,7 @@ async function isForwarded(
 }
 
 async function testMessage(db: Parameters<Compose>[0], notification: Notification, now: Date) {
-  const contact = await findContact(db, Number(notification.details.contactId))
+  const contact = await findRecipient(db, Number(notification.details.contactId))
   if (!contact || kindOf(contact.typeOfContact) !== notification.kind) return null
   const { language } = notification
   const text = wantedTexts.format(language, 'test.text', { time: warsawTime(now) })

@@ -62,7 +62,7 @@ export async function enqueueTest(
   await enqueueMessage(db, message, now)
 }
 
-export async function findContact(db: Database, id: number) {
+export async function findRecipient(db: Database, id: number) {
   const [row] = await db.query<{ contact: string; typeOfContact: TypeOfContact }>(sql`
     select contact, type_of_contact as "typeOfContact" from wanted_contact where id = ${id}`)
   return row
