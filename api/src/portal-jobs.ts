@@ -41,7 +41,7 @@ import { dropExpired, preparePartitions } from './vehicle/maintenance.ts'
 import { deleteBefore } from './vms/controller/queries.ts'
 import { deleteExpiredPlates, deleteHits } from './wanted/routes.ts'
 import { recordEndingCertificates } from './webhooks/certificates.ts'
-import { watchWaiting } from './webhooks/late.ts'
+import { markLateWebhooks } from './webhooks/late.ts'
 import { deleteOldEvents } from './webhooks/maintenance.ts'
 
 type Context = Pick<Api, 'db' | 'config' | 'trail' | 'now'> & {
@@ -205,7 +205,7 @@ function recurringTasks(context: Context): RecurringTask[] {
       catchUp: '1d',
       work: () => expire((at) => deleteOldEvents(db, at, config.retentionDays)),
     },
-    { name: 'watch-webhooks', cron: '* * * * *', work: () => watchWaiting(db, now()) },
+    { name: 'watch-webhooks', cron: '* * * * *', work: () => markLateWebhooks(db, now()) },
     {
       name: 'anchor-chains',
       cron: '*/5 * * * *',

@@ -23,14 +23,14 @@ type EventColumns = { type: Statement; locationId: Statement; ctg8p1: Statement;
  * Whether the subscription `w` wants an event, by type and filters. `ctg8p1` and `excess`, in percent, are those of an overloaded vehicle; null
  * of other events.
  */
-export const isWanted = ({ type, locationId, ctg8p1, excess }: EventColumns): Statement => sql`
+export const matchesSubscription = ({ type, locationId, ctg8p1, excess }: EventColumns): Statement => sql`
   ${type} = any(w.events) and (w.location_ids is null or ${locationId} = any(w.location_ids))
   and (${type} <> 'vehicle.overloaded'
        or (w.ctg8p1 is null or coalesce(${ctg8p1}, 0) = any(w.ctg8p1)) and (w.min_excess is null or ${excess} >= w.min_excess))`
 
 /** Whether any subscription that has not ended wants an event: few rows, so that it costs little where nobody does. */
 const isWantedByAny = (event: EventColumns): Statement =>
-  sql`exists (select from webhook w where w.ended_at is null and ${isWanted(event)})`
+  sql`exists (select from webhook w where w.ended_at is null and ${matchesSubscription(event)})`
 
 const NONE = { ctg8p1: sql`null::int`, excess: sql`null::numeric` }
 

@@ -19,7 +19,7 @@ const SPECIAL_V4 = [
 ]
 /** Global unicast; all other addresses are refused, also translated ones (64:ff9b::/96). */
 const PUBLIC_V6 = ['2000::/3']
-/** Of these: Teredo and other protocol assignments, documentation, and 6to4, which contains an IPv4 address. */
+/** Not public within these: Teredo and other protocol assignments, documentation, and 6to4, which contains an IPv4 address. */
 const SPECIAL_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
 
 /** IPv4-mapped IPv6, in any notation. */
@@ -42,7 +42,7 @@ const [specialV4, publicV6, specialV6, mapped] = [SPECIAL_V4, PUBLIC_V6, SPECIAL
   BlockList,
 ]
 
-/** Whether an address is on the public internet. An IPv4-mapped one never is: names have IPv4 addresses as such. */
+/** Whether an address is on the public internet. An IPv4-mapped one is refused: DNS has A records for IPv4. */
 export function isPublicAddress(address: string): boolean {
   const version = isIP(address)
   if (version === 4) return !specialV4.check(address, 'ipv4')
@@ -56,7 +56,7 @@ export function createAddressCheck(allowed: readonly string[]): (address: string
   return (address) => {
     const version = isIP(address)
     if (version === 0) return false
-    // BlockList takes IPv4-mapped addresses for IPv4: an allowed network would let them pass.
+    // BlockList matches IPv4-mapped addresses against IPv4 networks: an allowed network would let them pass.
     const isMapped = version === 6 && mapped.check(address, 'ipv6')
     return isPublicAddress(address) || (!isMapped && allowList.check(address, version === 6 ? 'ipv6' : 'ipv4'))
   }

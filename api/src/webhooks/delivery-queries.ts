@@ -6,12 +6,12 @@ import {
 } from '@rogatka/contract/webhooks.ts'
 import type { Database } from '../core/database.ts'
 import { type Statement, sql } from '../core/statement.ts'
-import { isExpiredEvent, isWanted } from '../core/webhook-events.ts'
+import { isExpiredEvent, matchesSubscription } from '../core/webhook-events.ts'
 
 /** Deliveries of tests have this instead of a station: they are outside the order of all stations. */
 const TEST_LOCATION = -1
 
-const redo = (now: Date): Statement => sql`
+const orReset = (now: Date): Statement => sql`
   on conflict (webhook_id, position) do update
     set state = 'pending', attempts = 0, next_at = ${now}::timestamptz, pending_since = ${now}::timestamptz`
 
@@ -20,23 +20,23 @@ const insertDeliveries = (condition: Statement, now: Date): Statement => sql`
   insert into webhook_delivery (webhook_id, position, event_id, location_id, state, next_at, pending_since)
   select w.id, e.position, e.id, e.location_id, 'pending', ${now}::timestamptz, ${now}::timestamptz
   from webhook_event e
-  join webhook w on ${isWanted({
+  join webhook w on ${matchesSubscription({
     type: sql`e.type`,
     locationId: sql`e.location_id`,
     ctg8p1: sql`(e.data->>'ctg8p1')::int`,
     excess: sql`greatest((e.data->>'overloadSA')::numeric, (e.data->>'overloadMA')::numeric, (e.data->>'overloadTL')::numeric)`,
   })}
-  where ${condition} ${redo(now)}`
+  where ${condition} ${orReset(now)}`
 
-/** Stores deliveries of events for the subscriptions that want them. Returns subscription and station of each. */
+/** Stores deliveries of events to the subscriptions that match. Returns subscription and station of each. */
 export const insertNewDeliveries = (db: Database, eventIds: readonly number[], now: Date) =>
   db.query<Station>(sql`
   ${insertDeliveries(sql`e.id = any(${eventIds}::bigint[]) and w.ended_at is null`, now)}
   returning webhook_id as "webhookId", location_id as "locationId"`)
 
 /**
- * Stores deliveries of the events of [from, until) that a subscription wants; those that exist are made again. Returns
- * their number.
+ * Stores deliveries of the events of [from, until) that match a subscription, and resets those that exist. Returns their
+ * number.
  */
 export const insertReplay = (
   db: Database,
@@ -59,7 +59,7 @@ export const insertTest = (db: Database, webhookId: number, event: { id: number;
   values (${webhookId}, ${event.position}, ${event.id}, ${TEST_LOCATION}, 'pending', ${now}::timestamptz,
           ${now}::timestamptz)`)
 
-/** The first delivery of an active subscription and a station that is not made: an event waits for those before it. */
+/** The first pending delivery of an active subscription and a station: the later ones wait for it. */
 export type Head = { webhookId: number; locationId: number; position: number; nextAt: Date }
 
 /** The heads of all stations; reads an index entry of each delivery that waits. */
@@ -141,20 +141,20 @@ export const recordAttempt = (
       last_error = ${outcome.error}, next_at = coalesce(${outcome.nextAt}::timestamptz, next_at)
   where webhook_id = ${webhookId} and position = ${position} and state = 'pending' and attempts = ${attempts}`)
 
-/** Takes all deliveries that wait as made, of all subscriptions: in a restored database they may have been made since. */
+/** Marks all pending deliveries as done: those of a restored database may have been made after its backup. */
 export const settleDeliveries = (db: Database, now: Date) =>
   db.execute(sql`update webhook_delivery set state = 'done', last_at = ${now}::timestamptz where state = 'pending'`)
 
-/** Tries what waits for a subscription at once, as if for the first time. */
+/** Makes all pending deliveries of a subscription due now, with their attempts counted from 0. */
 export const retryPending = (db: Database, webhookId: number, now: Date) =>
   db.execute(sql`
   update webhook_delivery set next_at = ${now}::timestamptz, attempts = 0, pending_since = ${now}::timestamptz
   where webhook_id = ${webhookId} and state = 'pending'`)
 
-/** Deliveries of a subscription that wait, since when the oldest of them, null: none, and events given up. */
+/** Pending deliveries of a subscription, since when the oldest waits (null: none), and failed ones. */
 export type DeliveryCounts = { webhookId: number; pending: number; pendingSince: Date | null; failed: number }
 
-/** The counts of subscriptions; none of one without such deliveries. */
+/** The counts by subscription, without a row for one that has none. */
 export const deliveryCounts = (db: Database, webhookIds: readonly number[]) =>
   db.query<DeliveryCounts>(sql`
   with pending as (
@@ -239,7 +239,7 @@ export const deleteDeliveries = (db: Database, webhookId: number, limit: number)
   delete from webhook_delivery where webhook_id = ${webhookId} and position in (
     select position from webhook_delivery where webhook_id = ${webhookId} limit ${limit})`)
 
-/** Deliveries that wait, of events that are deleted as before a time, by subscription. */
+/** Pending deliveries of events that will be deleted as older than a time, by subscription. */
 export const pendingBefore = (db: Database, before: Date) =>
   db.query<{ name: string; count: number }>(sql`
   select w.name, count(*)::int as count

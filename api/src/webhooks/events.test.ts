@@ -97,7 +97,7 @@ test('sends each of the six events by its cause, with the data that the document
   }
 })
 
-test('another process continues for a leader that was killed: no event is lost, and what is repeated is the same', {
+test('another process takes over from a killed leader without losing events, and repeats them unchanged', {
   timeout: 120_000,
 }, async () => {
   const stations = [7, 8, 9]

@@ -19,11 +19,11 @@ export async function deleteOldEvents(db: Pool, now: Date, vehicleRetentionDays:
   for (const { name, count } of await pendingBefore(db, before))
     await auditAsSystem(db, now, { action: 'webhook-events-deleted', subject: name, after: { totalCount: count } })
   await deleteWebhookEventsBefore(db, before)
-  await thinDeliveries(db, new Date(now.getTime() - DONE_DAYS * DAY_MS))
+  await pruneDeliveries(db, new Date(now.getTime() - DONE_DAYS * DAY_MS))
 }
 
 /** Deletes deliveries made before a time; their events can still be sent again. */
-async function thinDeliveries(db: Pool, before: Date): Promise<void> {
+async function pruneDeliveries(db: Pool, before: Date): Promise<void> {
   for (const { id } of await webhooks(db)) {
     const through = await lastUnlisted(db, id, MAX_DELIVERIES)
     if (through !== undefined) await deleteInBatches((limit) => deleteDone(db, id, { through, before }, limit))

@@ -55,10 +55,10 @@ export async function lockWebhook(db: Database, id: number): Promise<WebhookRow 
   return row
 }
 
-/** Payload of notifications by which the leader reads again what waits. */
+/** Payload of notifications after which the leader reads all pending deliveries again. */
 export const CHANGED = 'changed'
 
-/** Notifies the leader of a change of what waits, or of a subscription; call it in the transaction of the change. */
+/** Notifies the leader of changed deliveries or subscriptions; call it in the transaction of the change. */
 export const notifySender = (db: Database) => db.query(sql`select pg_notify(${WEBHOOK_CHANNEL}, ${CHANGED})`)
 
 const columnsOf = ({ locationIds, minExcess, ...values }: WebhookValues) => ({
@@ -89,7 +89,7 @@ export const markDeleted = (db: Database, id: number, now: Date) =>
   db.execute(sql`
   update webhook set deleted_at = ${now}::timestamptz, ended_at = coalesce(ended_at, ${now}::timestamptz) where id = ${id}`)
 
-/** The subscriptions that were deleted and have rows. */
+/** Subscriptions marked as deleted. */
 export const deletedWebhooks = (db: Database) =>
   db.query<{ id: number }>(sql`select id from webhook where deleted_at is not null`)
 
@@ -136,8 +136,8 @@ export async function setLastAttempt(
 }
 
 /**
- * Stops a subscription whose receiver is away, or ends one whose receiver is gone; not if it has another address
- * meanwhile, or is no longer active. Returns whether it did.
+ * Stops a subscription whose receiver does not respond, or ends one whose receiver returned 410. Does nothing if its
+ * address has changed meanwhile, or it is no longer active. Returns whether it did.
  */
 export const setInactive = async (
   db: Database,

@@ -10,7 +10,7 @@ const TIMEOUT_MS = 10_000
 /** For an answer of a name server, which is asked twice. */
 const NAME_SERVER_TIMEOUT_MS = 2_000
 /** The addresses of a name are tried in turn, each after this time in milliseconds. */
-const CONNECTING = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 2_000 }
+const CONNECT_OPTIONS = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 2_000 }
 /** A response is read no further: only its status counts. */
 const MAX_RESPONSE_BYTES = 16 * 1024
 
@@ -147,7 +147,7 @@ function postTo(url: URL, { addresses, host, ca, headers, body, signal }: Post):
     // Connects to the checked addresses only, one after the other, and verifies the certificate of the name.
     hostname: host,
     lookup,
-    ...CONNECTING,
+    ...CONNECT_OPTIONS,
     port: url.port || 443,
     path: url.pathname + url.search,
     ...(isIP(host) ? {} : { servername: host }),

@@ -53,7 +53,7 @@ type Context = {
   db: Pool
   sender: WebhookSender
   secretKey: Buffer | null
-  /** Has the plates that are sent. */
+  /** Access trail, which records the plates that are sent. */
   trail: Pick<Trail, 'recordVisit'>
   now: () => Date
   log: Pick<FastifyBaseLogger, 'warn'>
@@ -68,21 +68,21 @@ export const runWebhooks = (context: Context): { stop: () => Promise<void> } =>
 
 function startSending({ db, sender, secretKey, trail, now, log }: Context): Leadership {
   const stopping = new AbortController()
-  /** What waits, by subscription and station; changed by `work` only, of which one runs at a time. */
+  /** First pending deliveries by subscription and station; only `work` changes them, of which one runs at a time. */
   let heads = new Map<string, Head>()
   /** All heads have to be read again. */
   let isStale = true
-  /** Those that have to be read again, by subscription and station. */
-  const touched = new Map<string, Station>()
+  /** Subscriptions and stations whose head has to be read again. */
+  const staleStations = new Map<string, Station>()
   /** Requests by subscription and station. */
   const running = new Map<string, { webhookId: number; done: Promise<void> }>()
   /** Subscriptions and stations that are not tried for a while. */
-  const held = new Set<string>()
+  const heldStations = new Set<string>()
   /** Subscriptions whose receiver did not answer the latest request. */
   const silent = new Set<number>()
   /** Subscriptions whose secret cannot be read, which were logged. */
   const unreadable = new Set<number>()
-  let isAgain = false
+  let hasMoreWork = false
   let working: Promise<void> | undefined
   let deleting: Promise<void> | undefined
 
@@ -90,15 +90,15 @@ function startSending({ db, sender, secretKey, trail, now, log }: Context): Lead
   const wake = () => {
     if (stopping.signal.aborted) return
     if (working) {
-      isAgain = true
+      hasMoreWork = true
       return
     }
     working = work()
       .catch((error: unknown) => log.warn({ err: error }, 'webhooks: not sent, trying again'))
       .finally(() => {
         working = undefined
-        if (isAgain) {
-          isAgain = false
+        if (hasMoreWork) {
+          hasMoreWork = false
           wake()
         }
       })
@@ -106,11 +106,11 @@ function startSending({ db, sender, secretKey, trail, now, log }: Context): Lead
 
   async function work(): Promise<void> {
     const { count, stations } = await matchEvents(db, now())
-    if (count === BATCH_SIZE) isAgain = true
-    for (const station of stations) if (!heads.has(keyOf(station))) touched.set(keyOf(station), station)
+    if (count === BATCH_SIZE) hasMoreWork = true
+    for (const station of stations) if (!heads.has(keyOf(station))) staleStations.set(keyOf(station), station)
     if (isStale) await readHeads()
-    else for (const [key, station] of [...touched]) await readHead(key, station)
-    for (const head of inTurns([...heads.values()].filter(({ nextAt }) => nextAt <= now()))) start(head)
+    else for (const [key, station] of [...staleStations]) await readHead(key, station)
+    for (const head of roundRobin([...heads.values()].filter(({ nextAt }) => nextAt <= now()))) start(head)
     deleting ??= deleteRemoved()
       .catch((error: unknown) => log.warn({ err: error }, 'webhooks: not deleted, trying again'))
       .finally(() => {
@@ -120,7 +120,7 @@ function startSending({ db, sender, secretKey, trail, now, log }: Context): Lead
 
   async function readHeads(): Promise<void> {
     isStale = false
-    touched.clear()
+    staleStations.clear()
     try {
       heads = new Map((await allHeads(db)).map((head) => [keyOf(head), head]))
     } catch (error) {
@@ -131,9 +131,9 @@ function startSending({ db, sender, secretKey, trail, now, log }: Context): Lead
 
   async function readHead(key: string, station: Station): Promise<void> {
     // Before the query: an attempt that ends meanwhile has to be read again.
-    touched.delete(key)
+    staleStations.delete(key)
     const head = await findHead(db, station).catch((error: unknown) => {
-      touched.set(key, station)
+      staleStations.set(key, station)
       throw error
     })
     if (head) heads.set(key, head)
@@ -154,7 +154,7 @@ function startSending({ db, sender, secretKey, trail, now, log }: Context): Lead
     const key = keyOf(head)
     const { webhookId } = head
     const ofWebhook = running.values().filter((it) => it.webhookId === webhookId)
-    if (running.has(key) || held.has(key) || running.size >= CONCURRENCY.total) return
+    if (running.has(key) || heldStations.has(key) || running.size >= CONCURRENCY.total) return
     if (ofWebhook.toArray().length >= CONCURRENCY[silent.has(webhookId) ? 'silent' : 'perWebhook']) return
     const done = rootSpan('webhook attempt', { 'rogatka.webhook_id': webhookId }, () => attempt(head))
       .catch((error: unknown) => {
@@ -163,16 +163,16 @@ function startSending({ db, sender, secretKey, trail, now, log }: Context): Lead
       })
       .finally(() => {
         running.delete(key)
-        touched.set(key, head)
+        staleStations.set(key, head)
         wake()
       })
     running.set(key, { webhookId, done })
   }
 
   function hold(key: string): void {
-    held.add(key)
+    heldStations.add(key)
     const release = () => {
-      held.delete(key)
+      heldStations.delete(key)
       wake()
     }
     setTimeout(release, HOLD_MS).unref()
@@ -229,7 +229,7 @@ function startSending({ db, sender, secretKey, trail, now, log }: Context): Lead
     }
     const nextAt = nextAttemptAt(due.attempts + 1, at)
     if (nextAt) return void (await set('pending', nextAt))
-    // Where others arrived since the previous attempt, it is this event that is refused. Else the receiver is away.
+    // If other events were delivered since the previous attempt, this one is refused; else the receiver does not respond.
     const isReceiving = deliveredAt !== null && due.lastAt !== null && deliveredAt >= due.lastAt
     await set(isReceiving ? 'failed' : 'pending', at)
     if (!isReceiving) await makeInactive(db, webhook, 'stopped', at)
@@ -293,8 +293,8 @@ type Station = Pick<Head, 'webhookId' | 'locationId'>
 
 const keyOf = ({ webhookId, locationId }: Station): string => `${webhookId}/${locationId}`
 
-/** The subscriptions take turns: the first of each that is due, then the second of each, and so on. */
-function inTurns(due: readonly Head[]): Head[] {
+/** Orders heads round-robin by subscription: the first due one of each, then the second of each, and so on. */
+function roundRobin(due: readonly Head[]): Head[] {
   const turns = new Map<number, number>()
   const ranked = due
     .toSorted((a, b) => +a.nextAt - +b.nextAt || a.position - b.position)
@@ -308,7 +308,7 @@ function inTurns(due: readonly Head[]): Head[] {
 
 type Result = { status: number | null; error: DeliveryFailure['code'] | null }
 
-/** Turns new events into deliveries of the subscriptions that want them. `count`: of the events. */
+/** Creates the deliveries of new events to the subscriptions that match. `count`: number of events. */
 async function matchEvents(db: Pool, now: Date): Promise<{ count: number; stations: Station[] }> {
   return db.transaction(async (db) => {
     const ids = await takeNewEvents(db, BATCH_SIZE)

@@ -113,7 +113,7 @@ test('sends overloaded vehicles by filter, signed, with plates only where subscr
   expect(delivery).toMatchObject({ eventId: message?.id, state: 'done', attempts: 1, lastStatus: 204, lastError: null })
 })
 
-test('sends hits of black lists, and of the rest what a caller may read', async () => {
+test('sends black-list hits, and refuses subscriptions to what the caller may not read', async () => {
   const { api, by, receiver, subscription } = await portalWith()
   const station = await api.station()
   await by.call(addPlate, { body: { plateLpr: 'WX10002', typeOfList: 0, description: 'Skradziony' } })
@@ -546,7 +546,7 @@ test('a receiver that does not answer gets one request at a time until it answer
   expect(opened.slice(0, 3).toSorted()).toEqual([7, 8, 9])
 })
 
-test('tells once that the oldest event waits for over 15 minutes, until it has arrived', {
+test('mails managers once if the oldest event waits over 15 minutes, and clears the mark on delivery', {
   timeout: 90_000,
 }, async () => {
   let status = 503
