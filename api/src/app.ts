@@ -16,6 +16,7 @@ import { calibrationReportKind } from './calibration/report.ts'
 import { calibrationRoutes } from './calibration/routes.ts'
 import { certificatesRoutes } from './certificates/routes.ts'
 import type { Config } from './config.ts'
+import { createCachedRead } from './core/cached-read.ts'
 import { createExpiry, readDatabaseTime } from './core/clock.ts'
 import type { Pool } from './core/database.ts'
 import { healthRoutes } from './core/health.ts'
@@ -25,7 +26,6 @@ import { type Mailer, noMailer, smsWebhook, smtpMailer } from './core/mail.ts'
 import { addGauges, createMetrics, type PortalFigures } from './core/metrics.ts'
 import { openFiles } from './core/open-files.ts'
 import { oldestFailing } from './core/outbox.ts'
-import { createPart } from './core/part.ts'
 import type { PassageKey } from './core/passage.ts'
 import { createPlateSearches } from './core/plate-searches.ts'
 import { createRateLimits } from './core/rate-limit.ts'
@@ -206,7 +206,7 @@ export async function createApp(
   const openHits = createOpenHits({ db, now, log: http.log, shiftStarts, readVehicles: vehiclesByKeys })
 
   const ready = () => live.current() !== undefined
-  const figures = createPart(
+  const figures = createCachedRead(
     (now) => readFigures(db, now, databaseNow, config),
     FIGURES_AGE_MS,
     (error) => http.log.warn({ err: error }, 'metrics: not read from the database'),

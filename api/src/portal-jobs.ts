@@ -6,7 +6,7 @@ import { deleteActivityBefore } from './core/activity-log.ts'
 import type { RunExpiry } from './core/clock.ts'
 import type { Files } from './core/files.ts'
 import { deleteFailedJobs, type JobDefinitions, type Lane, type RecurringTask, type Task } from './core/jobs.ts'
-import { DELIVER_IN, deleteSettledMessages, deliver, deliverUnsent, type OutboxChannel } from './core/outbox.ts'
+import { DELIVER_JOBS, deleteSettledMessages, deliver, deliverUnsent, type OutboxChannel } from './core/outbox.ts'
 import { deleteExpiredSearches } from './core/plate-search-queries.ts'
 import { deleteExpiredRefusals } from './core/purpose.ts'
 import type { Api } from './core/route.ts'
@@ -64,7 +64,7 @@ export const createPortalJobs = (context: Context): JobDefinitions => ({
 })
 
 const queuedTasks = ({ db, channels, imports, now }: Context): Task[] => [
-  ...Object.entries(DELIVER_IN).map(([lane, name]) => ({
+  ...Object.entries(DELIVER_JOBS).map(([lane, name]) => ({
     name,
     lane: lane as Lane,
     run: (payload: unknown) => deliver(db, (payload as { id: number }).id, { channels, now: now() }),

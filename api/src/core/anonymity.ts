@@ -35,7 +35,7 @@ export function anonymiseAuditFor<E extends AuditRecord>(session: Pick<Session, 
 }
 
 /** A rejected measurement, masked if the session is anonymised. */
-export const measurementAsSeenBy = (session: Pick<Session, 'permissions'>, measurement: unknown): unknown =>
+export const anonymiseMeasurementFor = (session: Pick<Session, 'permissions'>, measurement: unknown): unknown =>
   isAnonymised(session) ? anonymiseMeasurement(measurement) : measurement
 
 type PlateUse = { plateLpr?: string | undefined; similarity?: number | undefined; plates?: string[] | undefined }

@@ -25,7 +25,7 @@ type Origin = { userId: number | null; ip: string | null; now: Date }
 const insertEntries = (db: Database, { userId, ip, now }: Origin, entries: readonly NewAuditEntry[]) => {
   const json = (value: unknown) => (value === undefined ? null : JSON.stringify(value))
   return db.execute(sql`
-    with line as (
+    with entry as (
       insert into audit (at, user_id, ip, action, subject, before, after, ticket_id)
       select ${now}::timestamptz, ${userId}::int, ${ip}::text,
              e.action, e.subject, e.before::jsonb, e.after::jsonb, e.ticket_id
@@ -36,7 +36,7 @@ const insertEntries = (db: Database, { userId, ip, now }: Origin, entries: reado
       ) as e (action, subject, before, after, ticket_id)
       returning id, at
     )
-    ${queueLines('audit', sql`line`)}`)
+    ${queueLines('audit', sql`entry`)}`)
 }
 
 /** Appends an audit entry. Call it in the transaction of the change, to be atomic with it. */

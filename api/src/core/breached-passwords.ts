@@ -9,14 +9,14 @@ const MAX_LINE = 64
 
 /** Whether the file contains a password: binary search over lines, 40 reads for 40 GB. @throws if it cannot be read */
 export async function isBreached(path: string, password: string): Promise<boolean> {
-  const wanted = hash('sha1', password, 'hex').toUpperCase()
+  const digest = hash('sha1', password, 'hex').toUpperCase()
   const file = await open(path)
   try {
     let [low, high] = [0, (await file.stat()).size]
     while (low < high) {
       const line = await lineAt(file, Math.floor((low + high) / 2))
-      if (line.hash === wanted) return true
-      if (line.hash < wanted) low = line.end
+      if (line.hash === digest) return true
+      if (line.hash < digest) low = line.end
       else high = line.start
     }
     return false

@@ -19,8 +19,8 @@ type EmbeddedServer = { url: string; stop: () => Promise<void> }
 
 /** How often to check that the server is running. */
 const WATCH_MS = 2_000
-/** How long a server that does not start is started again. */
-const START_AGAIN_MS = 60_000
+/** How long the start of the server is retried. */
+const START_RETRY_MS = 60_000
 
 /**
  * Starts the embedded PostgreSQL in `folder`, on a free loopback port, and restarts it when it dies. Stops a server
@@ -43,8 +43,8 @@ export async function startEmbedded(
   await writeFile(paths.ownerFile, String(process.pid))
 
   const port = await freePort()
-  const start = () => launch(paths, { ...defaults(), ...settings, port: String(port) })
-  await startPatiently(paths, start)
+  const start = () => startServer(paths, { ...defaults(), ...settings, port: String(port) })
+  await startWithRetries(paths, start)
   let check: Promise<void> = Promise.resolve()
   const watch = setInterval(() => {
     check = check.then(async () => {
@@ -67,8 +67,8 @@ export async function startEmbedded(
  * Starts the server. After its main process was killed, it does not start again until the others have ended and its
  * parent has noticed; and a process that was killed itself may just have started one.
  */
-async function startPatiently(paths: ClusterPaths, start: () => Promise<void>): Promise<void> {
-  for (const end = performance.now() + START_AGAIN_MS; ; await pause(200)) {
+async function startWithRetries(paths: ClusterPaths, start: () => Promise<void>): Promise<void> {
+  for (const end = performance.now() + START_RETRY_MS; ; await pause(200)) {
     try {
       return await start()
     } catch (error) {
@@ -118,7 +118,7 @@ async function create({ data, secretFile, bin, owner }: ClusterPaths): Promise<v
   await rename(temporary, data)
 }
 
-async function launch({ data, bin, owner }: ClusterPaths, settings: Record<string, string>): Promise<void> {
+async function startServer({ data, bin, owner }: ClusterPaths, settings: Record<string, string>): Promise<void> {
   const options = Object.entries(settings).map(([name, value]) => `-c ${name}='${value}'`)
   const log = join(data, 'server.log')
   await run(bin.pg_ctl, ['start', '-w', '-t', '60', '-D', data, '-l', log, '-o', options.join(' ')], owner)

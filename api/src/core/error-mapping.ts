@@ -88,9 +88,9 @@ const CONSTRAINT_ERRORS: Record<string, [ErrorCode, number, string | null]> = {
 const isStorageUnavailable = (error: unknown): boolean => {
   if (error instanceof StorageUnavailable) return true
   const { code, syscall } = (error ?? {}) as { code?: unknown; syscall?: unknown }
-  const isOfFile = typeof syscall === 'string' && /^(open|read|write|mkdir|rename|fsync|fdatasync)$/.test(syscall)
+  const isFileError = typeof syscall === 'string' && /^(open|read|write|mkdir|rename|fsync|fdatasync)$/.test(syscall)
   if (code === '53100') return true
-  return isOfFile && /^(ENOSPC|EDQUOT|EROFS|EACCES|EPERM|EIO|ENOTDIR|EEXIST|EMFILE|ENFILE)$/.test(String(code))
+  return isFileError && /^(ENOSPC|EDQUOT|EROFS|EACCES|EPERM|EIO|ENOTDIR|EEXIST|EMFILE|ENFILE)$/.test(String(code))
 }
 
 /** Maps any error to a refusal; an unknown one becomes 500 without internals. */

@@ -13,8 +13,8 @@ const STREAM_HEADERS = {
 /** Interval of comments, which keep proxies from closing a quiet stream, and of checks of the session. */
 const HEARTBEAT_MS = 15_000
 export const HEARTBEAT = ': heartbeat\n\n'
-/** Streams have their heartbeats in turn, in so many parts of the interval. */
-const HEARTBEAT_PARTS = 15
+/** The interval is divided into slots; each stream has its heartbeat in one of them. */
+const HEARTBEAT_SLOTS = 15
 /** Checks of sessions that may query the database at a time. */
 const CHECK_CONCURRENCY = 4
 /** Further streams of a session end its oldest one. A browser that lost its connection may leave some behind. */
@@ -62,25 +62,25 @@ const isRefused = async ({ raw, isAllowed }: CheckedStream) => !(await isAllowed
 
 /** Calls back once in each interval for each stream, evenly over the interval. */
 export function createHeartbeats<Stream>(send: (stream: Stream) => void) {
-  const parts = Array.from({ length: HEARTBEAT_PARTS }, () => new Set<Stream>())
-  const partOf = new Map<Stream, Set<Stream>>()
+  const slots = Array.from({ length: HEARTBEAT_SLOTS }, () => new Set<Stream>())
+  const slotOf = new Map<Stream, Set<Stream>>()
   let opened = 0
   let sent = 0
   let timer: NodeJS.Timeout | undefined
   const sendNext = () => {
-    sent = (sent + 1) % HEARTBEAT_PARTS
-    for (const stream of parts[sent] ?? []) send(stream)
+    sent = (sent + 1) % HEARTBEAT_SLOTS
+    for (const stream of slots[sent] ?? []) send(stream)
   }
   return {
     add(stream: Stream) {
-      const part = parts[opened++ % HEARTBEAT_PARTS] as Set<Stream>
-      partOf.set(stream, part.add(stream))
-      timer ??= setInterval(sendNext, HEARTBEAT_MS / HEARTBEAT_PARTS)
+      const slot = slots[opened++ % HEARTBEAT_SLOTS] as Set<Stream>
+      slotOf.set(stream, slot.add(stream))
+      timer ??= setInterval(sendNext, HEARTBEAT_MS / HEARTBEAT_SLOTS)
     },
     remove(stream: Stream) {
-      partOf.get(stream)?.delete(stream)
-      partOf.delete(stream)
-      if (partOf.size > 0) return
+      slotOf.get(stream)?.delete(stream)
+      slotOf.delete(stream)
+      if (slotOf.size > 0) return
       clearInterval(timer)
       timer = undefined
     },
@@ -97,7 +97,7 @@ type CheckedStream = {
 export function createSessionChecks<Stream extends CheckedStream>(end: (stream: Stream) => void) {
   const unchecked = new Set<Stream>()
   let checking = 0
-  const checkInTurn = async () => {
+  const checkQueued = async () => {
     checking += 1
     for (const stream of unchecked) {
       unchecked.delete(stream)
@@ -107,7 +107,7 @@ export function createSessionChecks<Stream extends CheckedStream>(end: (stream: 
   }
   return (stream: Stream) => {
     unchecked.add(stream)
-    if (checking < CHECK_CONCURRENCY) void checkInTurn()
+    if (checking < CHECK_CONCURRENCY) void checkQueued()
   }
 }
 

@@ -31,21 +31,21 @@ type Kind<Row, Wire> = {
 export function createGrantedRows<Row extends { version: number }, Wire>(kind: Kind<Row, Wire>) {
   const { noun, byId, lock, checkRights, runChange, notifyChange, toWire } = kind
 
-  const found = (row: Row | undefined): Row => {
+  const requireRow = (row: Row | undefined): Row => {
     if (row) return row
     throw new Refusal(`${noun}-not-found`, 404)
   }
 
   return {
     /** @throws 404 */
-    find: async (db: Database, id: number): Promise<Row> => found(await byId(db, id)),
+    find: async (db: Database, id: number): Promise<Row> => requireRow(await byId(db, id)),
 
     /** Locks a row, whatever it gives. @throws 404 */
-    lock: async (db: Database, id: number): Promise<Row> => found(await lock(db, id)),
+    lock: async (db: Database, id: number): Promise<Row> => requireRow(await lock(db, id)),
 
     /** Locks a row for a caller who may read all that it gives. @throws 404, 403 */
     lockManageable: async (db: Database, caller: Changer, id: number): Promise<Row> => {
-      const row = found(await lock(db, id))
+      const row = requireRow(await lock(db, id))
       checkRights(caller, row)
       return row
     },
@@ -63,7 +63,7 @@ export function createGrantedRows<Row extends { version: number }, Wire>(kind: K
       runChange(session, async (db, caller) => {
         const result = await apply(db, caller)
         await notifyChange(db, id)
-        return { changed: await toWire(db, found(await byId(db, id)), caller, now), result }
+        return { changed: await toWire(db, requireRow(await byId(db, id)), caller, now), result }
       }),
   }
 }

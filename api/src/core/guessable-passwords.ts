@@ -17,13 +17,13 @@ function loadCommon(): Promise<Set<string>> {
 }
 
 /** Without digits and punctuation around: `2026-Monkey!` is `monkey`. */
-const core = (password: string): string => password.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '')
+const trimNonLetters = (password: string): string => password.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '')
 
 /** Whether a password is among the common ones, also with digits and punctuation around. */
 export async function isCommon(password: string): Promise<boolean> {
   const common = await loadCommon()
   const folded = fold(password)
-  return common.has(folded) || common.has(core(folded))
+  return common.has(folded) || common.has(trimNonLetters(folded))
 }
 
 /**

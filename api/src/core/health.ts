@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Pool } from './database.ts'
-import { createKeptConnection } from './kept-connection.ts'
+import { createDedicatedConnection } from './dedicated-connection.ts'
 import type { Metrics } from './metrics.ts'
 import { Refusal } from './refusal.ts'
 import { sql } from './statement.ts'
@@ -47,7 +47,7 @@ export function healthRoutes(
 
 /** Checks the database on its own connection: a busy pool does not mean unready. */
 function databaseCheck(db: Pool) {
-  const connection = createKeptConnection(db, CHECK_TIMEOUT_MS)
+  const connection = createDedicatedConnection(db, CHECK_TIMEOUT_MS)
   let pending: Promise<boolean> | undefined
 
   return {

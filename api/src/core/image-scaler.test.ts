@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { withScans } from '../testing/jpeg.ts'
-import { blurImage, createImageScaler, decodeAlone, scaleImage } from './image-scaler.ts'
+import { blurImage, createImageScaler, decodeExclusively, scaleImage } from './image-scaler.ts'
 
 const picture = (width: number) =>
   sharp({ create: { width, height: 90, channels: 3, background: '#456' } })
@@ -43,7 +43,7 @@ test('scales while no other image is decoded', async () => {
   const original = await picture(200)
   const order: string[] = []
   const decoding = Promise.withResolvers<void>()
-  const alone = decodeAlone(() => decoding.promise.then(() => order.push('decoded')))
+  const alone = decodeExclusively(() => decoding.promise.then(() => order.push('decoded')))
   const load = async () => {
     order.push('loaded')
     return original

@@ -64,7 +64,7 @@ export const MAX_PHOTO_PIXELS = 64_000_000
 const decodeSemaphore = createSemaphore(1)
 
 /** Decodes an uploaded image while no other one is decoded. */
-export async function decodeAlone<T>(decode: () => Promise<T>): Promise<T> {
+export async function decodeExclusively<T>(decode: () => Promise<T>): Promise<T> {
   const release = await decodeSemaphore.acquire()
   return decode().finally(release)
 }
@@ -75,7 +75,7 @@ export async function decodeAlone<T>(decode: () => Promise<T>): Promise<T> {
  */
 export const scalePhoto = (original: Buffer, maxSide: number): Promise<Buffer | null> =>
   nullIfDamaged(() =>
-    decodeAlone(() =>
+    decodeExclusively(() =>
       sharp(original, { failOn: 'truncated', limitInputPixels: MAX_PHOTO_PIXELS })
         .timeout(TIMEOUT)
         .autoOrient()
@@ -104,7 +104,7 @@ export function createImageScaler(maxBytes = CACHE_BYTES) {
     const scaled = cache.get(key)
     if (scaled) return scaled
     const original = await load()
-    const image = original && (await decodeAlone(() => scaleImage(original, scale)))
+    const image = original && (await decodeExclusively(() => scaleImage(original, scale)))
     if (image) cache.set(key, image)
     return image
   }

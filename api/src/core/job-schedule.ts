@@ -17,7 +17,7 @@ type JobPlan = { name: string; catchUpMs: number; isDue: (minute: Date) => boole
 type LastRun = { now: Date; identifier: string | null; last: Date | null }
 type Run = { name: string; at: Date }
 
-/** Last runs, by the clock of the database. One in the future was written by a clock that was ahead, and says nothing. */
+/** Last runs, by the clock of the database. One in the future is ignored: the clock that wrote it was ahead. */
 const LAST_RUNS = `
   select n.now, k.identifier,
          case when k.last_execution <= n.now + interval '1 minute' then k.last_execution end as last
@@ -25,8 +25,9 @@ const LAST_RUNS = `
   left join graphile_worker._private_known_crontabs k on true`
 
 /**
- * Adds the jobs of these runs, each unless another process has done so for this time or a later one, or an earlier job
- * still waits, but for one that a clock that was ahead has left for later. The table is that of the schedule of graphile-worker, by which versions that use it share the runs.
+ * Adds the jobs of these runs, except where another process has added one for this time or a later one, or an earlier job
+ * still waits. Times and waiting jobs in the future are ignored: the clock that wrote them was ahead. The table is that of
+ * the schedule of graphile-worker, so that versions which use that schedule do not run the jobs twice.
  */
 const ADD_JOBS = `
   with run as (

@@ -14,7 +14,7 @@ type ListenHandlers = {
    * Called at the start and after each reconnect: notifications in between are lost. The connection is the LISTEN one,
    * which others share, for advisory locks of the same lifetime.
    */
-  onListening: (line: Database) => void | Promise<void>
+  onListening: (connection: Database) => void | Promise<void>
   /** Called once per loss, however many reconnects fail. */
   onDisconnect?: (error: unknown) => void
 }
@@ -24,13 +24,13 @@ export type NotifiedCache = {
   channel: string
   clear: (payload: string) => void
   /** Called when LISTEN connects or is lost. */
-  setListening: (to: boolean) => void
+  setListening: (isListening: boolean) => void
 }
 
 /** Invalidates caches by the notifications of their channels. */
 export const listenForChanges = (db: Pool, caches: readonly NotifiedCache[]) => {
-  const setListening = (to: boolean) => {
-    for (const cache of caches) cache.setListening(to)
+  const setListening = (isListening: boolean) => {
+    for (const cache of caches) cache.setListening(isListening)
   }
   const listener = createListener(
     db,
@@ -52,23 +52,23 @@ export const listenForChanges = (db: Pool, caches: readonly NotifiedCache[]) => 
 type Listener = ListenHandlers & { channels: readonly string[]; isDisconnected: boolean }
 
 /** The LISTEN connection of each pool, while something listens. */
-const lines = new WeakMap<Pool, Line>()
+const sharedConnections = new WeakMap<Pool, ListenConnection>()
 
 /**
  * Listens to channels until stopped, and reconnects after a loss. All listeners of a pool share one connection: PostgreSQL
  * wakes each listening connection for every notification.
  */
 export function createListener(db: Pool, channels: readonly string[], handlers: ListenHandlers) {
-  const line = lines.get(db) ?? openLine(db, () => lines.delete(db))
-  lines.set(db, line)
+  const connection = sharedConnections.get(db) ?? openListenConnection(db, () => sharedConnections.delete(db))
+  sharedConnections.set(db, connection)
   const listener: Listener = { ...handlers, channels, isDisconnected: false }
-  line.add(listener)
-  return { stop: () => line.remove(listener) }
+  connection.add(listener)
+  return { stop: () => connection.remove(listener) }
 }
 
-type Line = { add: (listener: Listener) => void; remove: (listener: Listener) => Promise<void> }
+type ListenConnection = { add: (listener: Listener) => void; remove: (listener: Listener) => Promise<void> }
 
-function openLine(db: Pool, onEnd: () => void): Line {
+function openListenConnection(db: Pool, onEnd: () => void): ListenConnection {
   const ending = new AbortController()
   const { signal } = ending
   const listeners = new Set<Listener>()
@@ -83,8 +83,8 @@ function openLine(db: Pool, onEnd: () => void): Line {
     listener.isDisconnected = true
   }
 
-  /** Until it succeeds, or the connection is lost: then all listeners join the next one. */
-  const join = async (listener: Listener, connection: Connection) => {
+  /** Listens to the channels of a listener. Retries until the connection is lost; then all listeners use the next one. */
+  const subscribe = async (listener: Listener, connection: Connection) => {
     while (current === connection && listeners.has(listener))
       try {
         for (const channel of listener.channels) await connection.execute(sql`listen ${identifier(channel)}`)
@@ -105,7 +105,7 @@ function openLine(db: Pool, onEnd: () => void): Line {
     if (signal.aborted) connection.close()
     current = connection
     try {
-      for (const listener of listeners) void join(listener, connection)
+      for (const listener of listeners) void subscribe(listener, connection)
       while ((await Promise.race([gone, sleep(HEARTBEAT_MS, 'ask', { signal, ref: false })])) === 'ask') {
         const probe = connection.query(sql`select 1`)
         const answer = await Promise.race([gone, probe, sleep(HEARTBEAT_TIMEOUT_MS, 'gone', { ref: false })])
@@ -133,7 +133,7 @@ function openLine(db: Pool, onEnd: () => void): Line {
   return {
     add: (listener) => {
       listeners.add(listener)
-      if (current) void join(listener, current)
+      if (current) void subscribe(listener, current)
     },
     remove: async (listener) => {
       listeners.delete(listener)

@@ -1,7 +1,7 @@
 import type { Database, Pool } from './database.ts'
 import { sql } from './statement.ts'
 
-/** A station of the live list has been left after this time without a poll. */
+/** A user has left a station of the live list after this time without a poll. */
 export const VISIT_TIMEOUT_MS = 60_000
 /** A process that has not synchronised its visits for this time may have died: others continue them. */
 const PROCESS_TIMEOUT_MS = 30_000

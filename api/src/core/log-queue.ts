@@ -9,15 +9,15 @@ export const queueLines = (chain: string, lines: Statement): Statement => sql`
   insert into log_unsealed (chain, source_id, source_at)
   select ${chain}, id, at from ${lines}`
 
-/** Queues lines of whose insertion nobody did so: those of processes of the previous version. */
-export const queueForgotten = (db: Database, chain: string, lines: readonly LineKey[]) =>
+/** Queues lines that were inserted without this, by processes of the previous version. */
+export const queueMissed = (db: Database, chain: string, lines: readonly LineKey[]) =>
   db.execute(sql`
     insert into log_unsealed (chain, source_id, source_at)
     select ${chain}, id, at
     from unnest(${lines.map(({ id }) => id)}::bigint[], ${lines.map(({ at }) => at)}::timestamptz[]) as l (id, at)
     on conflict do nothing`)
 
-/** Chains with lines that wait. */
+/** Chains with lines to seal. */
 export async function waitingChains(db: Database): Promise<string[]> {
   const rows = await db.prepared<{ chain: string }>(sql`
     (select chain from log_backfill) union (select distinct chain from log_unsealed)`)

@@ -136,7 +136,7 @@ test('shows what is silent, waits or has failed, from the database', async () =>
   expect(Math.abs((metrics.rogatka_clock_difference_seconds as number) - difference)).toBeLessThan(60)
 })
 
-test('serves the metrics of the process while the database is away or busy, and leaves out what it does not know', async () => {
+test('serves the metrics of the process while the database is unavailable or busy, without unknown values', async () => {
   const api = await testApi()
   expect(await scrape(api)).toHaveProperty('rogatka_jobs_failed')
   const reserved = await Promise.all(Array.from({ length: api.db.max }, () => api.db.reserve()))

@@ -29,8 +29,12 @@ type MessageLane = Exclude<Lane, 'long' | 'stamps'>
 
 /** Name of the job that delivers one message. */
 export const DELIVER = 'deliver-message'
-/** Its name per lane. */
-export const DELIVER_IN: Record<MessageLane, string> = { mail: DELIVER, sms: 'deliver-sms', tickets: 'deliver-ticket' }
+/** Names of the jobs that deliver a message, by lane. */
+export const DELIVER_JOBS: Record<MessageLane, string> = {
+  mail: DELIVER,
+  sms: 'deliver-sms',
+  tickets: 'deliver-ticket',
+}
 
 const laneOf = (kind: string): MessageLane =>
   kind.endsWith('-sms') ? 'sms' : kind.startsWith('ticket-') ? 'tickets' : 'mail'
@@ -44,7 +48,7 @@ export const MAX_AGE_MS = 3 * 86_400_000
 
 const addJob = (db: Database, { id, kind }: { id: number; kind: string }, at: Date | null = null) =>
   db.query(sql`
-  select graphile_worker.add_job(${DELIVER_IN[laneOf(kind)]}, json_build_object('id', ${id}::bigint), run_at := ${at}::timestamptz,
+  select graphile_worker.add_job(${DELIVER_JOBS[laneOf(kind)]}, json_build_object('id', ${id}::bigint), run_at := ${at}::timestamptz,
                                  job_key := ${`${DELIVER}:${id}`}, max_attempts := 25)`)
 
 /**

@@ -88,8 +88,8 @@ export const isPurposeGiven = async ({ db, config, now }: Portal, session: Sessi
 export async function requirePurpose(portal: Portal, session: Session, occasion: Occasion = 'action'): Promise<void> {
   const { db, now } = portal
   if (await isPurposeGiven(portal, session)) return
-  const isOwnQuestion = occasion === 'opening' ? !(await hadPurpose(db, session)) : occasion === 'action'
-  if (isOwnQuestion) await insertRefusal(db, session, now())
+  const isUserRequest = occasion === 'opening' ? !(await hadPurpose(db, session)) : occasion === 'action'
+  if (isUserRequest) await insertRefusal(db, session, now())
   throw new Refusal('purpose-missing', 422)
 }
 

@@ -55,8 +55,8 @@ export function createRateLimits(now: () => Date, db?: Pool, onError: (error: un
       const [sender, reports] = JSON.parse(payload) as [string, Report[]]
       if (sender !== process) for (const count of reports) receivers.get(count[0])?.(sender, count)
     },
-    setListening: (to) => {
-      if (!to) for (const clear of clearOthers) clear()
+    setListening: (isListening) => {
+      if (!isListening) for (const clear of clearOthers) clear()
     },
     limiter: (name, { max, seconds }) => {
       const step = Math.max(1, Math.floor(max / REPORTS_PER_LIMIT))

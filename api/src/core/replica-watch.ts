@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from './database.ts'
-import { createKeptConnection } from './kept-connection.ts'
+import { createDedicatedConnection } from './dedicated-connection.ts'
 import { sql } from './statement.ts'
 
 /** Whether the replica is used, or why not: see docs/operations.md. */
@@ -22,7 +22,7 @@ export type ReplicaWatch = {
 }
 
 /** How often the replica is compared with the primary. */
-const BEAT_MS = 500
+const COMPARE_MS = 500
 /** How often the replica is asked while reads wait for it. */
 const POLL_MS = 5
 /** A server that does not answer for so long is silent. */
@@ -85,8 +85,8 @@ export function createReplicaWatch({
   /** Whether an error of this run of failed comparisons was reported. */
   let isReported = false
 
-  const primaryConnection = createKeptConnection(primary, ANSWER_TIMEOUT_MS)
-  const replicaConnection = createKeptConnection(replica, ANSWER_TIMEOUT_MS, () => leave('lost'))
+  const primaryConnection = createDedicatedConnection(primary, ANSWER_TIMEOUT_MS)
+  const replicaConnection = createDedicatedConnection(replica, ANSWER_TIMEOUT_MS, () => leave('lost'))
 
   function enter(next: ReplicaState, error?: unknown): void {
     if (state === next || stopping.signal.aborted) return
@@ -154,7 +154,7 @@ export function createReplicaWatch({
   }
 
   /** Compares both once. @throws if either does not answer */
-  async function beat(): Promise<void> {
+  async function compareOnce(): Promise<void> {
     type Answer = { identity: string; isReplica: boolean; position: number; timeline: number }
     const { signal } = lost
     // Before the primary: a replica is never ahead of a position that was read later.
@@ -217,7 +217,7 @@ export function createReplicaWatch({
     start: () => {
       const run = async () => {
         while (!stopping.signal.aborted) {
-          await beat().then(
+          await compareOnce().then(
             () => {
               isReported = false
             },
@@ -226,7 +226,7 @@ export function createReplicaWatch({
               isReported = true
             },
           )
-          await sleep(BEAT_MS, undefined, { ref: false, signal: stopping.signal }).catch(() => {})
+          await sleep(COMPARE_MS, undefined, { ref: false, signal: stopping.signal }).catch(() => {})
         }
       }
       void run()

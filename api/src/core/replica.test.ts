@@ -180,7 +180,7 @@ test('reads from the replica what was written before, by whatever process', asyn
   expect(trail?.lines).toBe(8)
 })
 
-test('reads from the primary while the replica lags, is lost or does not answer, and says so once', async () => {
+test('reads from the primary while the replica lags, is lost or does not answer, and logs it once', async () => {
   const { api, proxy, station, user, query } = await portalWithProxy()
   let sequence = 0
   const assertFound = async () => {

@@ -72,9 +72,9 @@ export type Call<E extends Endpoint> = {
   request: FastifyRequest
   reply: FastifyReply
   /**
-   * Writes down what the response of an endpoint with `looks` shows, before it is sent; null: neither plate nor sharp
+   * Records what the response of an endpoint with `looks` shows, before it is sent; null: neither plate nor sharp
    * image. Each response needs a call.
-   * @throws 503 if it cannot be written
+   * @throws 503 if it cannot be recorded
    */
   look: (look: Look | null) => Promise<void>
 } & Caller<E['access']>
@@ -160,7 +160,7 @@ export function route<E extends Endpoint>(
 const responsesOf = (response: z.ZodType) =>
   response.safeParse(undefined).success ? { 200: response, 204: z.null().describe('Done') } : { 200: response }
 
-/** Writes down what a response shows. The length of that to a HEAD request tells what was found. */
+/** Records what a response shows, also that to a HEAD request, whose length discloses what was found. */
 async function recordLook({ trail }: Api, endpoint: Endpoint, request: FastifyRequest, look: Look | null) {
   const { session } = request.caller
   if (!endpoint.looks || !session) throw new Error(`${endpoint.method} ${endpoint.path} is not declared to look`)
@@ -200,7 +200,7 @@ function platesInAnswer(value: unknown): string[] {
   )
 }
 
-/** @throws Error before a response of which nothing was written down is sent */
+/** @throws Error before a response is sent whose look was not recorded */
 async function assertLook(request: FastifyRequest, { statusCode }: FastifyReply): Promise<void> {
   if (statusCode < 300 && !request.hasLooked)
     throw new Error(`${request.method} ${request.routeOptions.url} was not written down`)
@@ -246,7 +246,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     caller: { session?: Session; station?: { locationId: number } }
     upload?: Upload
-    /** What the response shows was written down. */
+    /** What the response shows was recorded. */
     hasLooked?: boolean
     /** What was asked, if the saved search that the query names has a part of it. */
     question?: Pick<Look, 'criteria' | 'asked'>

@@ -157,8 +157,8 @@ export function createSessions(db: Pool, log: Pick<FastifyBaseLogger, 'warn'>, p
   }
 
   // Notifications during a disconnect are lost: the cache is cleared, and unused until LISTEN reconnects.
-  const setListening = (to: boolean) => {
-    isListening = to
+  const setListening = (isConnected: boolean) => {
+    isListening = isConnected
     clearCache()
   }
 

@@ -102,7 +102,7 @@ export function errorType(error: unknown): string {
 }
 
 /** Runs `work` as a span and ends it with the result, whose attributes `describe` returns. */
-async function follow<T>(
+async function runSpan<T>(
   open: OpenSpan | undefined,
   work: () => Promise<T>,
   describe?: (result: T) => Attributes,
@@ -122,7 +122,7 @@ async function follow<T>(
 export function rootSpan<T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T> {
   if (!tracing) return work()
   const open = startRoot(name, 'internal', attributes)
-  return open ? follow(open, work) : runOutside(work)
+  return open ? runSpan(open, work) : runOutside(work)
 }
 
 /** The header `traceparent` for a request to another system as part of a span. */
@@ -140,7 +140,7 @@ export function clientSpan<T>(
 ): Promise<T> {
   const parent = activeSpan()
   const open = parent && startChild(parent, name, 'client', attributes)
-  return follow(open, () => send(open ? { traceparent: traceparentOf(open) } : {}), describe)
+  return runSpan(open, () => send(open ? { traceparent: traceparentOf(open) } : {}), describe)
 }
 
 /**
@@ -156,7 +156,7 @@ export function sharedSpan<T>(
   const [parent, ...others] = members.filter((member) => member && !member.isEnded) as OpenSpan[]
   if (!parent) return runOutside(work)
   const open = startChild(parent, name, 'internal', { 'rogatka.group_size': members.length }, others)
-  return open ? follow(open, work) : runOutside(work)
+  return open ? runSpan(open, work) : runOutside(work)
 }
 
 /** A statement longer than this is cut in its span. */
@@ -174,5 +174,5 @@ export function statementSpan<T extends { rowCount: number | null }>(
     'db.system.name': 'postgresql',
     'db.query.text': statement.slice(0, MAX_STATEMENT),
   })
-  return follow(open, work, ({ rowCount }) => ({ 'db.response.returned_rows': rowCount ?? 0 }))
+  return runSpan(open, work, ({ rowCount }) => ({ 'db.response.returned_rows': rowCount ?? 0 }))
 }

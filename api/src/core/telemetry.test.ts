@@ -407,7 +407,7 @@ async function withCollector(otlpEndpoint: string) {
   return { call, stop, warnings, user, api }
 }
 
-test('a collector that is away fails nothing, and is logged once a minute', async () => {
+test('an unavailable collector fails nothing, and is logged once a minute', async () => {
   const closed = createServer()
   await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve))
   const { port } = closed.address() as { port: number }

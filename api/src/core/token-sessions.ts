@@ -114,8 +114,8 @@ export function withTokens<Row extends HolderRow>(
   const notified: NotifiedCache = {
     channel: kind.channel,
     clear: (payload) => clear(Number(payload)),
-    setListening: (to) => {
-      isListening = to
+    setListening: (isConnected) => {
+      isListening = isConnected
       // Notifications in between are lost: the callbacks of sessions check all streams.
       clear()
     },

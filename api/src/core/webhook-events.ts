@@ -20,21 +20,21 @@ export type WebhookEvent = {
 type EventColumns = { type: Statement; locationId: Statement; ctg8p1: Statement; excess: Statement }
 
 /**
- * Whether the subscription `w` wants an event, by type and filters. `ctg8p1` and `excess`, in percent, are those of an overloaded vehicle; null
- * of other events.
+ * Whether an event matches the subscription `w`, by type and filters. `ctg8p1` and `excess`, in percent, are those of an
+ * overloaded vehicle; null of other events.
  */
 export const matchesSubscription = ({ type, locationId, ctg8p1, excess }: EventColumns): Statement => sql`
   ${type} = any(w.events) and (w.location_ids is null or ${locationId} = any(w.location_ids))
   and (${type} <> 'vehicle.overloaded'
        or (w.ctg8p1 is null or coalesce(${ctg8p1}, 0) = any(w.ctg8p1)) and (w.min_excess is null or ${excess} >= w.min_excess))`
 
-/** Whether any subscription that has not ended wants an event: few rows, so that it costs little where nobody does. */
-const isWantedByAny = (event: EventColumns): Statement =>
+/** Whether an event matches any subscription that has not ended. Subscriptions are few, so it costs little. */
+const matchesAnySubscription = (event: EventColumns): Statement =>
   sql`exists (select from webhook w where w.ended_at is null and ${matchesSubscription(event)})`
 
 const NONE = { ctg8p1: sql`null::int`, excess: sql`null::numeric` }
 
-/** Stores an event if a subscription wants it; call it in the transaction of its cause, to be atomic with it. */
+/** Stores an event if it matches a subscription; call it in the transaction of its cause, to be atomic with it. */
 export const recordWebhookEvent = (db: Database, event: WebhookEvent, now: Date) => insertEvent(db, event, now, sql``)
 
 /** The same of an ending certificate, unless such an event with the same data is stored. */
@@ -57,7 +57,7 @@ const insertEvent = (
     insert into webhook_event (created_at, type, location_id, vehicle_id, vehicle_created_at, data)
     select ${now}::timestamptz, ${type}, ${locationId ?? 0}::int, ${vehicle?.id ?? null}::bigint,
            ${vehicle?.createdAt ?? null}::timestamptz, ${JSON.stringify(data)}::jsonb
-    where ${isWantedByAny({ type: sql`${type}::text`, locationId: sql`${locationId ?? 0}::int`, ...NONE })}
+    where ${matchesAnySubscription({ type: sql`${type}::text`, locationId: sql`${locationId ?? 0}::int`, ...NONE })}
     ${onConflict}
     returning id
   )
@@ -75,7 +75,7 @@ export const insertOverloadEvents = (vehicles: Statement, now: Date): Statement 
                             'overloadMA', coalesce(overload_ma, 0) / 10.0, 'overloadTL', coalesce(overload_tl, 0) / 10.0)
   from ${vehicles} as new
   where greatest(overload_sa, overload_ma, overload_tl) > 0
-    and ${isWantedByAny({
+    and ${matchesAnySubscription({
       type: sql`'vehicle.overloaded'`,
       locationId: sql`new.location_id`,
       ctg8p1: sql`new.ctg8p1`,
@@ -90,7 +90,7 @@ export const insertHitEvents = (matches: Statement, now: Date): Statement => sql
   select ${now}::timestamptz, 'wanted.hit', location_id, id, created_at,
          jsonb_build_object('laneNumber', min(lane_number), 'wantedIds', jsonb_agg(wanted_id order by wanted_id))
   from ${matches}
-  where ${isWantedByAny({ type: sql`'wanted.hit'`, locationId: sql`location_id`, ...NONE })}
+  where ${matchesAnySubscription({ type: sql`'wanted.hit'`, locationId: sql`location_id`, ...NONE })}
   group by location_id, id, created_at
   order by created_at, id
   returning id`

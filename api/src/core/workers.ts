@@ -155,7 +155,7 @@ export const databaseOfWorker = (): string => process.env[DATABASE] as string
 /** Whether this worker runs the jobs. */
 export const isJobWorker = (): boolean => process.env[INDEX] === '0'
 
-/** Tells the first process that this worker serves. */
+/** Reports to the first process that this worker serves. */
 export const reportListening = (address: string): void =>
   void process.send?.({ kind: 'listening', address } satisfies Message)
 

@@ -21,7 +21,7 @@ import { anchorChains } from './anchors.ts'
 import { type Chain, chains } from './chains.ts'
 import type { SealedLine } from './line-queries.ts'
 import { sealPassages } from './passages.ts'
-import { queueForgottenLines, RECENT_IDS, sealLogs } from './sealing.ts'
+import { queueMissedLines, RECENT_IDS, sealLogs } from './sealing.ts'
 import { verifyChain } from './verify-log.ts'
 import { findLostVisit } from './verify-visits.ts'
 
@@ -149,7 +149,7 @@ test('lines from before the chain are sealed first, and unqueued ones within the
   await auditAsSystem(db, api.clock.now, entry(31))
   await sealLogs(db)
   expect(await counts(api)).toMatchObject({ lines: 31, seals: 26, last: 26, queued: 0 })
-  await queueForgottenLines(db)
+  await queueMissedLines(db)
   await sealLogs(db)
   expect(await counts(api)).toMatchObject({ lines: 31, seals: 31, last: 31, queued: 0 })
 
@@ -162,7 +162,7 @@ test('lines from before the chain are sealed first, and unqueued ones within the
   await db.execute(sql`
     insert into audit (id, at, action, subject) overriding system value
     values (${RECENT_IDS + 1_000}, now(), 'user-added', 'far')`)
-  await queueForgottenLines(db)
+  await queueMissedLines(db)
   await sealLogs(db)
   expect(await counts(api)).toMatchObject({ seals: 32, queued: 0 })
   await db.execute(sql`

@@ -1,13 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database, Pool } from '../core/database.ts'
-import {
-  findBackfill,
-  type LineKey,
-  queueForgotten,
-  saveBackfill,
-  takeQueued,
-  waitingChains,
-} from '../core/log-queue.ts'
+import { findBackfill, type LineKey, queueMissed, saveBackfill, takeQueued, waitingChains } from '../core/log-queue.ts'
 import { type Chain, chainHash, chains, FIRST_HASH, lineText } from './chains.ts'
 import { sealPassages } from './passages.ts'
 import { findHead, insertSeals, lastSealedId, type Seal, tryLockSealing } from './seal-queries.ts'
@@ -65,7 +58,7 @@ export async function queueForgottenLines(db: Database): Promise<void> {
     if (!chain.unsealed || (await findBackfill(db, chain.name))) continue
     const from = (await lastSealedId(db, chain.name)) - RECENT_IDS
     const keys = await chain.unsealed(db, { from, until: null, limit: RECENT_IDS })
-    if (keys.length > 0) await queueForgotten(db, chain.name, keys)
+    if (keys.length > 0) await queueMissed(db, chain.name, keys)
   }
 }
 

@@ -1,5 +1,5 @@
 import { post, putImage, quarantine } from '@rogatka/contract/ingest.ts'
-import { measurementAsSeenBy } from '../core/anonymity.ts'
+import { anonymiseMeasurementFor } from '../core/anonymity.ts'
 import { toApiErrors } from '../core/error-mapping.ts'
 import { type Api, route } from '../core/route.ts'
 import { quarantinePage } from './queries.ts'
@@ -31,7 +31,7 @@ export function ingestRoutes(api: Api, receivers: Receivers): void {
     const { content, totalCount } = await quarantinePage(db, page, limit)
     const rows = content.map(({ errors, measurement, ...rest }) => ({
       ...rest,
-      measurement: measurementAsSeenBy(session, measurement),
+      measurement: anonymiseMeasurementFor(session, measurement),
       errors: toApiErrors(errors, language),
     }))
     return { content: rows, totalCount }

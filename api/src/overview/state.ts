@@ -2,8 +2,8 @@ import { type OverviewPart, type OverviewSigns, overviewStation } from '@rogatka
 import { silentSince } from '@rogatka/domain/locations/availability.ts'
 import { signsInShort } from '@rogatka/domain/overview/signs.ts'
 import type { FastifyBaseLogger } from 'fastify'
+import { createCachedRead } from '../core/cached-read.ts'
 import type { Database, Pool } from '../core/database.ts'
-import { createPart } from '../core/part.ts'
 import type { Window } from '../current/public-api.ts'
 import { openLocations } from '../locations/public-api.ts'
 import { openTickets } from '../tickets/public-api.ts'
@@ -58,7 +58,7 @@ async function readSigns(db: Database, now: Date): Promise<Map<number, OverviewS
  */
 export function createOverviewState(db: Pool, organization: string | null, log: Pick<FastifyBaseLogger, 'warn'>) {
   const part = <T>(name: keyof typeof AGES_MS, load: (now: Date) => Promise<T>) =>
-    createPart(load, AGES_MS[name], (error) => log.warn({ err: error }, `overview: ${name} not read`))
+    createCachedRead(load, AGES_MS[name], (error) => log.warn({ err: error }, `overview: ${name} not read`))
   const parts = {
     stations: part('stations', () => openLocations(db)),
     traffic: part('traffic', (now) => readTraffic(db, now)),

@@ -3,7 +3,7 @@ import type { ErrorCode } from '@rogatka/contract/errors.ts'
 import { type AttachmentType, attachmentTypes, MAX_ATTACHMENT_BYTES } from '@rogatka/contract/tickets.ts'
 import sharp from 'sharp'
 import type { Files } from '../core/files.ts'
-import { decodeAlone } from '../core/image-scaler.ts'
+import { decodeExclusively } from '../core/image-scaler.ts'
 import { Refusal } from '../core/refusal.ts'
 import { storable } from '../core/text.ts'
 import { endOfImage, type ImageType } from './image-end.ts'
@@ -52,7 +52,7 @@ async function checkImage(bytes: Buffer, type: ImageType, maxPixels: number): Pr
   const end = endOfImage(bytes, type)
   if (end === null) throw new Refusal('attachment-damaged', 422, FIELD)
   try {
-    await decodeAlone(async () => {
+    await decodeExclusively(async () => {
       // Decoded completely, to reject truncated images.
       const image = sharp(bytes, { failOn: 'truncated', limitInputPixels: MAX_DECODED_BYTES })
       const { format, width, height, channels, depth } = await image.metadata()

@@ -2,7 +2,7 @@ import { permissionsOf } from '@rogatka/contract/access.ts'
 import { EMAIL } from '@rogatka/contract/wanted.ts'
 import { toMulti } from '@rogatka/domain/vms/multi.ts'
 import { connect } from '../../core/database.ts'
-import { DELIVER_IN } from '../../core/outbox.ts'
+import { DELIVER_JOBS } from '../../core/outbox.ts'
 import { insertSession } from '../../core/session-queries.ts'
 import { hashToken } from '../../core/sessions.ts'
 import { raw, sql } from '../../core/statement.ts'
@@ -111,7 +111,7 @@ export async function createBase(template: string, name: string) {
   for (const column of ['run_at', 'created_at', 'updated_at'])
     await db.query(raw(`alter table graphile_worker._private_jobs alter ${column} set default simulated.now()`))
   // As the workers do when they start.
-  for (const task of Object.values(DELIVER_IN))
+  for (const task of Object.values(DELIVER_JOBS))
     await db.execute(
       sql`insert into graphile_worker._private_tasks (identifier) values (${task}) on conflict do nothing`,
     )

@@ -1,4 +1,4 @@
-import { DELIVER_IN, deliver, deliverUnsent } from '../../core/outbox.ts'
+import { DELIVER_JOBS, deliver, deliverUnsent } from '../../core/outbox.ts'
 import type { Backends } from './backends.ts'
 import type { Portal } from './portal.ts'
 import { real } from './real.ts'
@@ -25,7 +25,7 @@ export const deliveryKey = (owner: string, messageId: number) => `${owner} ${mes
 export function runJobs(world: World, backends: Backends, portal: Portal, deliveries: Deliveries): void {
   const { owner, db, channels } = portal
   const at = () => new real.Date(world.nowMs())
-  const delivers: string[] = Object.values(DELIVER_IN)
+  const delivers: string[] = Object.values(DELIVER_JOBS)
 
   const take = async () => {
     const [job] = await backends.ask<Job>(

@@ -2,7 +2,7 @@ import type { Connection, Pool } from './database.ts'
 import type { Statement } from './statement.ts'
 import { withDatabaseTimeout } from './timeout.ts'
 
-export type KeptConnection = {
+export type DedicatedConnection = {
   /** The rows of a statement. @throws if it fails or has no answer in time */
   query: <Row = Record<string, unknown>>(statement: Statement) => Promise<Row[]>
   /** Closes it, also one that is still being opened, without waiting for that. Later statements fail. */
@@ -10,15 +10,15 @@ export type KeptConnection = {
 }
 
 /**
- * A connection outside the pool, for questions that must not wait for others. It is opened by its first statement, and
+ * A connection outside the pool, for statements that must not wait for others. It is opened by its first statement, and
  * again after it was lost. One without an answer for `timeoutMs` is closed: the answer may never come, and the next
- * statement must not wait behind it. `onLost`: it has ended, for whatever reason.
+ * statement must not wait behind it. `onLost` is called when it has ended, for whatever reason.
  */
-export function createKeptConnection(
+export function createDedicatedConnection(
   pool: Pick<Pool, 'open'>,
   timeoutMs: number,
   onLost: () => void = () => {},
-): KeptConnection {
+): DedicatedConnection {
   let connection: Promise<Connection> | undefined
   /** Why a connection was closed: what else waits on it fails for that reason. */
   const reasons = new WeakMap<Promise<Connection>, unknown>()

@@ -1,24 +1,24 @@
 import { withDatabaseTimeout } from './timeout.ts'
 
-/** How long a request waits for a part that is being read. */
+/** How long a request waits for a value that is being read. */
 const WAIT_MS = 1_000
-/** How much longer a part is used that could not be read again. */
+/** How much longer a value is used that could not be read again. */
 const KEEP_MS = 60_000
 
-export type Part<T> = {
-  /** The part, read again if it is older than its maximum age; undefined if it could not be read in time. */
+export type CachedRead<T> = {
+  /** The value, read again if it is older than its maximum age; undefined if it could not be read in time. */
   read: (now: Date) => Promise<T | undefined>
 }
 
 /**
- * A part of what a request returns, read at most once in `maxAgeMs` for all requests of this process. A part that hangs
- * delays a request only once, and never fails it.
+ * A value that is read at most once in `maxAgeMs` for all requests of this process. A read that hangs delays a request
+ * only once, and never fails it.
  */
-export function createPart<T>(
+export function createCachedRead<T>(
   load: (now: Date) => Promise<T>,
   maxAgeMs: number,
   onError: (error: unknown) => void,
-): Part<T> {
+): CachedRead<T> {
   let last: { value: T; at: Date } | undefined
   let loading: { done: Promise<void>; since: number } | undefined
 
