@@ -97,7 +97,7 @@ test('every endpoint admits only holders of its rights', { timeout: 120_000 }, a
   }
 })
 
-test('what gives power needs a caller who was verified within ten minutes, or in the session', async () => {
+test('endpoints with step-up need a caller who was verified within ten minutes, or in the session', async () => {
   const api = await testApi()
   const all = rights.filter((right) => right !== 'Anonymization').map((right) => permissionsOf(right)[0] as string)
   const user = await api.withPermissions(all)

@@ -141,7 +141,7 @@ export type App = {
 const POLL_INTERVALS: PollIntervals = { pollMs: 5_000, retryMs: RETRY_MS }
 /** Age of metrics from the database, of each process. */
 const FIGURES_AGE_MS = 15_000
-const PAGE = fileURLToPath(new URL('../../web/dist', import.meta.url))
+const SPA_FOLDER = fileURLToPath(new URL('../../web/dist', import.meta.url))
 
 /** Assembles the server: core, then every feature. Starts no background work. */
 export async function createApp(
@@ -312,7 +312,7 @@ export async function createApp(
   datexRoutes(api)
   trailRoutes(api, accessTrail)
   contactRoutes(api, { mail: mailer.canSend, sms: sms.canSend })
-  await serveSpa(http, PAGE)
+  await serveSpa(http, SPA_FOLDER)
   await http.ready()
 
   const expire = createExpiry(now, databaseNow)
@@ -334,7 +334,7 @@ export async function createApp(
       imports,
       stamping,
       expire,
-      warnOfWaiting: (partitions) => {
+      logPendingPartitions: (partitions) => {
         if (partitions.length > 0)
           http.log.warn({ partitions }, 'retention: others read these partitions, they are dropped later')
       },

@@ -143,7 +143,7 @@ test('inspections of the past are numbered in order of time and counted in all f
   }
 })
 
-test('the demo has scales, certificates and officers, whose accounts it makes once', async () => {
+test('the demo has scales, certificates and officers, whose accounts it creates once', async () => {
   const api = await testApi()
   for (const location of demoLocations) await addLocation(api.db, location)
   const { now } = api.clock

@@ -250,7 +250,7 @@ test('sign add reads the community from standard input', async () => {
   ])
 })
 
-test('a failed command says why in words, and names the cause without a database', async () => {
+test('a failed command prints the reason as text, and the cause if the database is unavailable', async () => {
   const { url } = await testApi()
   const failed = async (DATABASE_URL: string, ...words: string[]) => {
     const { code, errors } = await run({ DATABASE_URL }, words)

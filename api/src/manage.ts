@@ -124,11 +124,11 @@ type Command = (db: Pool, options: Options, now: Date, config: Config) => Promis
 /** Maximum differences printed by `verify`: a broken roll-up has one per row. */
 const MAX_DIFFERENCES = 20
 
-/** Of a distributed table; each has a table for each partition on its worker. */
+/** Maximum shards of a distributed table; each has a table for each partition on its worker. */
 const MAX_SHARDS = 1_024
 
-/** Of webhooks per statement. */
-const EVENTS = 1_000
+/** Webhook events per statement. */
+const EVENT_BATCH_SIZE = 1_000
 
 const positiveInt = z.coerce.number().int().positive()
 const commands: Record<string, Command> = {
@@ -220,7 +220,11 @@ const commands: Record<string, Command> = {
       await db.liftTimeLimit()
       // Without deliveries: they are sent only when a subscription asks for them again.
       let taken = 0
-      for (let ids = await takeNewEvents(db, EVENTS); ids.length > 0; ids = await takeNewEvents(db, EVENTS))
+      for (
+        let ids = await takeNewEvents(db, EVENT_BATCH_SIZE);
+        ids.length > 0;
+        ids = await takeNewEvents(db, EVENT_BATCH_SIZE)
+      )
         taken += ids.length
       return [await settleUnsent(db, now), taken + (await settleDeliveries(db, now))]
     })

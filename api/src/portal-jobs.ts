@@ -54,7 +54,7 @@ type Context = Pick<Api, 'db' | 'config' | 'trail' | 'now'> & {
   expire: RunExpiry
   stamping: Stamping | null
   /** Logs that partitions wait to be dropped, if there are any. */
-  warnOfWaiting: (partitions: readonly string[]) => void
+  logPendingPartitions: (partitions: readonly string[]) => void
 }
 
 /** All jobs of the portal, recurring and queued. */
@@ -78,7 +78,8 @@ const queuedTasks = ({ db, channels, imports, now }: Context): Task[] => [
 
 /** Scheduled jobs, each run by one process. */
 function recurringTasks(context: Context): RecurringTask[] {
-  const { db, config, files, service, channels, visits, trail, imports, stamping, now, expire, warnOfWaiting } = context
+  const { db, config, files, service, channels, visits, trail, imports, stamping, now, expire, logPendingPartitions } =
+    context
   return [
     {
       name: 'remove-dead-sessions',
@@ -122,7 +123,7 @@ function recurringTasks(context: Context): RecurringTask[] {
       work: () =>
         expire(async (at) => {
           await deleteExpiredRefusals(db, at)
-          warnOfWaiting(await dropExpiredTrail(db, at))
+          logPendingPartitions(await dropExpiredTrail(db, at))
         }),
     },
     {
@@ -130,7 +131,7 @@ function recurringTasks(context: Context): RecurringTask[] {
       cron: '30 * * * *',
       catchUp: '1d',
       lane: 'long',
-      work: () => expire(async (at) => warnOfWaiting(await dropExpired(db, files, at, config))),
+      work: () => expire(async (at) => logPendingPartitions(await dropExpired(db, files, at, config))),
     },
     {
       name: 'forget-signs',

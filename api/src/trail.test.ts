@@ -199,7 +199,7 @@ const WITHOUT_VEHICLES = [
 /** They return what their user has typed or sent, and nothing else of vehicles. */
 const OWN_CONTENT = ['GET /arch-vehicles/searches/:id', 'GET /current-vehicles/searches/:id', 'POST /evidence/stamp']
 
-test('every endpoint whose response has a field for plates, any content or images is declared to look', async () => {
+test('every endpoint whose response has a field for plates, any content or images declares `looks`', async () => {
   const api = await testApi()
   const undeclared = registeredEndpoints(api.app.api).filter((endpoint) => {
     if (endpoint.looks || endpoint.access === 'station' || OWN_CONTENT.includes(callOf(endpoint))) return false
@@ -224,7 +224,7 @@ async function withVehicle(settings: Parameters<typeof testApi>[0] = {}) {
   return { api, user, key }
 }
 
-test('without its line no plate and no image is sent, and sends them again once it can be written', async () => {
+test('sends no plate and no image whose line cannot be written, and sends them once it can', async () => {
   const { api, user, key } = await withVehicle()
   const [path] = (await user.call(archive.detail, key)).body.images?.map((image) => image.path) ?? []
   // Then the line of the vehicle is begun before the vehicle is read.
@@ -428,7 +428,7 @@ test('a visit with a purpose goes on in another process while one has not polled
   expect(await liveLines(api)).toBe(before)
 })
 
-test('the end of a purpose that another process was told divides a visit, and no plate is lost', async () => {
+test('a purpose that was given to another process divides a visit at its end, without losing a plate', async () => {
   const { api, user } = await withVehicle()
   const second = await testApi({}, { name: api.name, clock: api.clock })
   const there = second.client(user.token)
@@ -633,7 +633,7 @@ test('a file needs the purpose again when it is opened, also of plates in the au
 
 const ALL_DAY = { dateTimeStart: '2026-10-20T00:00:00Z', dateTimeEnd: '2026-10-21T00:00:00Z' }
 
-test('PlateAccess finds who saw or asked for a plate, which is written down in turn, and exports it', async () => {
+test('PlateAccess finds and exports who saw or asked for a plate, and leaves lines itself', async () => {
   const { api, user, key } = await withVehicle({ shiftStarts: ['06:00'] })
   const reader = await api.as('PlateAccess', 'ArchiveMeasurements')
   await user.call(setPurpose, { body: { purpose: 'proceedings', reference: 'RSOW 118/2026' } })
@@ -775,7 +775,7 @@ const outsideOf = async (reader: Client, { username }: { username: string }) =>
     user.name === username ? [`${from.slice(11, 16)}-${to.slice(11, 16)} ${lines}`] : [],
   )
 
-test('points out looks outside the shifts for which a user signs in, once these are known', async () => {
+test('marks looks outside the usual sign-in shifts of a user, once these are known', async () => {
   // Midnight to midnight in Poland is 22:00 to 22:00 in UTC: the shifts begin at 4:00, 12:00 and 20:00 UTC.
   const { api, user, key } = await withVehicle({ shiftStarts: ['06:00', '14:00', '22:00'] })
   const novice = await api.as('ArchiveMeasurements')
@@ -813,7 +813,7 @@ test('points out looks outside the shifts for which a user signs in, once these 
   expect(await outsideOf(other.client(reader.token), user)).toEqual([])
 })
 
-test('names who was refused for want of a purpose and gave none, once a minute', async () => {
+test('names users who were refused without a purpose and then gave none, once a minute', async () => {
   const { api, user } = await withVehicle({ purposes: 'required' })
   let reader = await api.as('PlateAccess')
   const other = await api.as('ArchiveMeasurements', 'CurrentMeasurements')

@@ -58,7 +58,7 @@ async function derive({ db, clock }: TestApi): Promise<void> {
   await deriveDistributionDays(db)
 }
 
-test('vehicles whose commit a worker missed are searched and counted once it is repeated', {
+test('finds and counts vehicles once a commit that a Citus worker missed is repeated', {
   timeout: 180_000,
 }, async () => {
   if (workers.length === 0)
