@@ -93,7 +93,7 @@ export async function startDemo({ db, config, log }: Context, url: string): Prom
       backfillDays: config.demoBackfillDays,
       traffic: config.demoTrafficPercent / 100,
       stations,
-      regulars: listedVehicles,
+      recurring: listedVehicles,
       officers: inspectors?.forSimulator ?? null,
     },
     // Live inspections begin when the past ones have their numbers.

@@ -238,7 +238,7 @@ async function prepare(operator: Call, { traffic, listedFactor = 1 }: ReplayOpti
     const isExpressway = volumeOf(location) > volumeOf({ roadNumber: 'DK1' })
     sites.push({
       location: { ...location, lastVehicleTime: null, closedAt: null },
-      regulars: LISTED.map((vehicle) => ({ ...vehicle, every: Math.ceil(vehicle.every / listedFactor) })),
+      recurring: LISTED.map((vehicle) => ({ ...vehicle, every: Math.ceil(vehicle.every / listedFactor) })),
       ...(isExpressway ? EXPRESSWAY : NATIONAL),
       calibratedAt: [],
       traffic,

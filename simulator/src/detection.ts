@@ -13,7 +13,7 @@ export type RecurringVehicle = { plate: string; nationality: Nationality; kind: 
 export type SimulatedStation = {
   location: Location
   /** Recurring vehicles with known plates; absent: none. */
-  regulars?: readonly RecurringVehicle[]
+  recurring?: readonly RecurringVehicle[]
   speedLimit: number | null
   speedLimitHeavy: number | null
   /** Times of calibrations of its scales. */
@@ -69,9 +69,9 @@ const FIRST_DAY = 20_089
 export const sequenceOf = (day: number, index: number): number => (day - FIRST_DAY) * SEQUENCES_PER_DAY + index + 1
 
 /** The recurring vehicle that replaces a random one; undefined: none. */
-const recurringVehicleOf = ({ regulars = [] }: SimulatedStation, kind: Kind, seed: string): Vehicle | undefined => {
+const recurringVehicleOf = ({ recurring = [] }: SimulatedStation, kind: Kind, seed: string): Vehicle | undefined => {
   const random = trafficRandom(`regular:${seed}`)
-  const found = regulars.find((regular) => regular.kind === kind && random.happens(1 / regular.every))
+  const found = recurring.find((regular) => regular.kind === kind && random.happens(1 / regular.every))
   return found && { ...vehicleOf(kind, `known:${found.plate}`), plate: found.plate, nationality: found.nationality }
 }
 

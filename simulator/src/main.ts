@@ -30,7 +30,7 @@ type ParentMessage = {
     backfill: boolean
   }[]
   /** Recurring vehicles with known plates. */
-  regulars?: RecurringVehicle[]
+  recurring?: RecurringVehicle[]
   /** Null: nobody inspects. `pastFrom`: since when the parent wants past inspections; null: it has them. */
   officers?: { scales: Scale[]; accounts: OfficerAccount[]; pastFrom: string | null } | null
 }
@@ -81,10 +81,10 @@ const resumePointOf = (site: SimulatedStation, backfill: boolean, now: Date): Re
 
 const simulatedStationOf = (
   { location: wire, speedLimit, speedLimitHeavy, calibratedAt }: ParentMessage['stations'][number],
-  { regulars = [], traffic }: Pick<ParentMessage, 'regulars' | 'traffic'>,
+  { recurring = [], traffic }: Pick<ParentMessage, 'recurring' | 'traffic'>,
 ): SimulatedStation => ({
   location: location.parse(wire),
-  regulars,
+  recurring,
   traffic,
   speedLimit,
   speedLimitHeavy,

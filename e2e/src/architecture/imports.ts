@@ -51,23 +51,23 @@ export function packageOf({ specifier }: Pick<Import, 'specifier'>): string | nu
 /** The first import cycle, as a list that begins and ends with the same file; null without one. */
 export function importCycle(graph: Map<string, string[]>): string[] | null {
   const done = new Set<string>()
-  const way: string[] = []
+  const path: string[] = []
   const walk = (file: string): string[] | null => {
     if (done.has(file)) return null
-    const start = way.indexOf(file)
-    if (start >= 0) return [...way.slice(start), file]
-    way.push(file)
+    const start = path.indexOf(file)
+    if (start >= 0) return [...path.slice(start), file]
+    path.push(file)
     for (const next of graph.get(file) ?? []) {
-      const ring = walk(next)
-      if (ring) return ring
+      const cycle = walk(next)
+      if (cycle) return cycle
     }
-    way.pop()
+    path.pop()
     done.add(file)
     return null
   }
   for (const file of graph.keys()) {
-    const ring = walk(file)
-    if (ring) return ring
+    const cycle = walk(file)
+    if (cycle) return cycle
   }
   return null
 }

@@ -93,10 +93,10 @@ export function migrationViolations(migration: string, releases: readonly string
     )
     const found = /^alter table (?:if exists )?(?:only )?(\w+) (.+)$/.exec(text)
     const [, table = '', actions = ''] = found ?? []
-    const faults = found
+    const violations = found
       ? splitAtCommas(actions).map((action) => rules.action(table, action, unvalidated))
       : [rules.statement(text)]
-    return faults
+    return violations
       .filter((fault) => fault !== null && !(fault === CONTRACTION && isUnused))
       .map((it) => `${text}: ${it}`)
   })

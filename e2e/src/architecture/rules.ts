@@ -25,7 +25,7 @@ const ALLOWED_DEPENDENCIES: Record<string, RegExp> = {
 const WITHOUT_NODE = ['contract', 'domain', 'web']
 
 /** Modules of the server that browser tests may import: those that run without it. */
-const SHARED_KITS = [
+const SHARED_TEST_MODULES = [
   'api/src/testing/oidc-provider.ts',
   'api/src/testing/tcp-proxy.ts',
   'api/src/testing/database-folder.ts',
@@ -56,8 +56,8 @@ export function importViolation(it: Import): string | null {
   if (workspace !== targetWorkspace) {
     if (it.specifier.startsWith('.'))
       return `reaches ${targetWorkspace} by a relative path: use @rogatka/${targetWorkspace}/…`
-    const isKit = workspace === 'e2e' && SHARED_KITS.includes(target)
-    return isKit || ALLOWED_WORKSPACES[workspace]?.includes(targetWorkspace)
+    const isSharedTestModule = workspace === 'e2e' && SHARED_TEST_MODULES.includes(target)
+    return isSharedTestModule || ALLOWED_WORKSPACES[workspace]?.includes(targetWorkspace)
       ? null
       : `${workspace} may not import ${targetWorkspace}`
   }

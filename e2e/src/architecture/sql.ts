@@ -40,10 +40,10 @@ export function correlatedIn(file: string): string[] {
     const subquery = text.slice(match.index, closeOf(text, match.index) + 1)
     const own = withoutValues(subquery)
     const names = namesIn(own)
-    const strange = [...own.matchAll(/(?<![\w.$'])([a-z_]\w*)\.[a-z_]\w*(?!\()/g)].find(
+    const foreign = [...own.matchAll(/(?<![\w.$'])([a-z_]\w*)\.[a-z_]\w*(?!\()/g)].find(
       ([, name = '']) => !names.has(name),
     )
-    if (strange) found.push(`${strange[0]} in ${own.replace(/\s+/g, ' ').slice(0, 120)}`)
+    if (foreign) found.push(`${foreign[0]} in ${own.replace(/\s+/g, ' ').slice(0, 120)}`)
   }
   return found
 }

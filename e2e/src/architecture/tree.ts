@@ -38,7 +38,6 @@ export const features = [
   'webhooks',
   'evidence',
   'palette',
-  'evidence',
   'factors',
   'reports',
 ]

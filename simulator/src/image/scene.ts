@@ -8,7 +8,7 @@ export const HEIGHT = 540
 const HORIZON = 214
 const VANISHING = 480
 
-/** A row of varying trees, shifted by `look`. */
+/** A row of varying trees, shifted by `styleSeed`. */
 const trees = (base: number, tall: number, styleSeed: number): string => {
   const crowns = Array.from({ length: 41 }, (_, i) => {
     const n = i + (styleSeed % 23)

@@ -121,25 +121,25 @@ const underside = (light: Light, [from, to]: Extent, long: boolean): string =>
     : ''
 
 /** The cargo body over one interval of a lorry or trailer. */
-export const cargoSide = ({ form, styleSeed }: VisibleVehicle, stretch: Extent, light: Light): string => {
-  const [from, to] = stretch
+export const cargoSide = ({ form, styleSeed }: VisibleVehicle, interval: Extent, light: Light): string => {
+  const [from, to] = interval
   const paint = paintOf(coverPaints, styleSeed >>> 4)
   const draw = () => {
     switch (form.body) {
       case 'box':
-        return boxed(light, styleSeed % 2 ? '#e8eae9' : paint, form.load, stretch)
+        return boxed(light, styleSeed % 2 ? '#e8eae9' : paint, form.load, interval)
       case 'container':
-        return container(light, paint, form.load, stretch)
+        return container(light, paint, form.load, interval)
       case 'tank':
-        return tank(light, form.load, stretch)
+        return tank(light, form.load, interval)
       case 'tipper':
-        return tipper(light, paint, form.load, stretch)
+        return tipper(light, paint, form.load, interval)
       case 'flatbed':
-        return flatbed(light, form.load, stretch)
+        return flatbed(light, form.load, interval)
       default:
-        return curtain(light, paint, form.load, stretch)
+        return curtain(light, paint, form.load, interval)
     }
   }
   const lamps = repeated(from, to, 180, (x) => disc(x, -FLOOR + 12, 3.5, light.night ? '#d9b26a' : '#e0973a'))
-  return `${box(from + 20, -FLOOR, to - from - 20, 18, light.tint('#2b3135'), 2)}${underside(light, stretch, to - from > 900)}${draw()}${lamps}${box(to - 8, -98, 8, 18, '#a8332c', 2)}`
+  return `${box(from + 20, -FLOOR, to - from - 20, 18, light.tint('#2b3135'), 2)}${underside(light, interval, to - from > 900)}${draw()}${lamps}${box(to - 8, -98, 8, 18, '#a8332c', 2)}`
 }

@@ -64,17 +64,17 @@ const lorryCab = (vehicle: VisibleVehicle, light: Light): string => {
 const heavySide = (vehicle: VisibleVehicle, light: Light): string => {
   const { form } = vehicle
   const positions = axlesAt(vehicle)
-  const stretches = cargoIntervals(form)
+  const intervals = cargoIntervals(form)
   const carrier =
     form.kind === 'articulated'
       ? (positions[form.layout.startsWith('12') ? 2 : 1] ?? 500) + 75
-      : (stretches[0]?.[1] ?? form.length)
+      : (intervals[0]?.[1] ?? form.length)
   const steel = light.tint('#2b3135')
-  const towedFrom = stretches[1]?.[0]
+  const towedFrom = intervals[1]?.[0]
   return [
     shadow(form.length),
     box(150, -104, carrier - 150, 20, steel, 3),
-    towedFrom ? box((stretches[0]?.[1] ?? 0) - 30, -78, towedFrom - (stretches[0]?.[1] ?? 0) + 120, 10, steel, 3) : '',
+    towedFrom ? box((intervals[0]?.[1] ?? 0) - 30, -78, towedFrom - (intervals[0]?.[1] ?? 0) + 120, 10, steel, 3) : '',
     // Tank, battery box and guards between the axles.
     box(
       form.overhang + 88,
@@ -84,7 +84,7 @@ const heavySide = (vehicle: VisibleVehicle, light: Light): string => {
       light.tint('#7d8589'),
       12,
     ),
-    ...stretches.map((stretch) => cargoSide(vehicle, stretch, light)),
+    ...intervals.map((interval) => cargoSide(vehicle, interval, light)),
     lorryCab(vehicle, light),
     ...positions.map((x) => wheel(light, x, 50)),
   ].join('')

@@ -23,7 +23,7 @@ const WITHDRAWN = 0.04
 const PASSES_AFTER_MS = 15 * MINUTE_MS
 
 /** A heavy vehicle on a scale, which reaches the checkpoint. */
-type Candidate = { detection: Detection; derived: DerivedDetection; reaches: number }
+type Candidate = { detection: Detection; derived: DerivedDetection; checkpointAt: number }
 
 function* candidatesOf({ site, from, to }: Duty): Generator<Candidate> {
   for (const detection of detectionsBetween(site, from, to)) {
@@ -31,7 +31,7 @@ function* candidatesOf({ site, from, to }: Duty): Generator<Candidate> {
     const derived = derivedOf(detection, site)
     const { checkpointTime, accuracyClass, plateLpr, ctg8p1 } = derived
     if (checkpointTime && accuracyClass && plateLpr && ctg8p1 !== 0)
-      yield { detection, derived, reaches: checkpointTime.getTime() }
+      yield { detection, derived, checkpointAt: checkpointTime.getTime() }
   }
 }
 
@@ -39,7 +39,7 @@ const iso = (at: number): string => new Date(at).toISOString()
 
 const minutes = (random: Random, from: number, to: number): number => Math.round(random.between(from, to) * MINUTE_MS)
 
-const nothing = {
+const NO_DETAILS = {
   takenOverAt: null,
   weighedAt: null,
   weighing: null,
@@ -53,7 +53,7 @@ const nothing = {
 
 /** The inspection of a vehicle. */
 function inspectionOf(
-  { detection, derived, reaches }: Candidate,
+  { detection, derived, checkpointAt }: Candidate,
   { site, officer }: Duty,
   selection: PastInspection['selection'],
   scales: readonly Scale[],
@@ -61,7 +61,9 @@ function inspectionOf(
   const { id } = site.location
   const random = trafficRandom(`inspection:${id}:${detection.sequence}`)
   const isAnnounced = selection === 'preselected'
-  const announcedAt = isAnnounced ? Math.min(reaches, detection.at.getTime() + minutes(random, 0.3, 1.5)) : reaches
+  const announcedAt = isAnnounced
+    ? Math.min(checkpointAt, detection.at.getTime() + minutes(random, 0.3, 1.5))
+    : checkpointAt
   const opened = {
     locationId: id,
     vehicleId: vehicleId(id, detection.sequence),
@@ -72,12 +74,12 @@ function inspectionOf(
     announcedAt: iso(announcedAt),
   }
   if (isAnnounced && random.happens(PASSES_BY))
-    return { ...opened, ...nothing, state: 'passedBy', endedAt: iso(reaches + PASSES_AFTER_MS) }
+    return { ...opened, ...NO_DETAILS, state: 'passedBy', endedAt: iso(checkpointAt + PASSES_AFTER_MS) }
   if (isAnnounced && random.happens(WITHDRAWN)) {
     const endedAt = iso(announcedAt + minutes(random, 1, 3))
-    return { ...opened, ...nothing, state: 'withdrawn', endedAt, reason: random.pick(WITHDRAWALS) }
+    return { ...opened, ...NO_DETAILS, state: 'withdrawn', endedAt, reason: random.pick(WITHDRAWALS) }
   }
-  const takenOverAt = isAnnounced ? reaches + minutes(random, 0.2, 2) : reaches
+  const takenOverAt = isAnnounced ? checkpointAt + minutes(random, 0.2, 2) : checkpointAt
   const weighedAt = takenOverAt + minutes(random, 6, 14)
   const endedAt = weighedAt + minutes(random, 4, 14)
   const scale = scaleFor(scales, id, new Date(weighedAt))
@@ -104,8 +106,10 @@ function inspectionsOf(duty: Duty, until: Date, scales: readonly Scale[]): PastI
   const candidates = [...candidatesOf(duty)]
   const done: PastInspection[] = []
   for (let free = duty.from.getTime() + minutes(random, 5, 25); ; ) {
-    const arriving = candidates.filter(({ reaches }) => reaches >= free)
-    const flagged = arriving.find(({ derived, reaches }) => overloadOf(derived) > 0 && reaches < free + MAX_WAIT_MS)
+    const arriving = candidates.filter(({ checkpointAt }) => checkpointAt >= free)
+    const flagged = arriving.find(
+      ({ derived, checkpointAt }) => overloadOf(derived) > 0 && checkpointAt < free + MAX_WAIT_MS,
+    )
     const isPreselected = flagged !== undefined && random.happens(PRESELECTED)
     // Scales are checked with vehicles that have axle groups.
     const isReference = !isPreselected && random.happens(REFERENCE)

@@ -17,14 +17,14 @@ const TICK_MS = 10_000
 /** After a failure, such as a changed password. */
 const RETRY_MS = MINUTE_MS
 /** Between announcements, and how long officers wait for an overloaded vehicle before they choose another heavy one. */
-const EVERY_MS = [0.5 * MINUTE_MS, 2 * MINUTE_MS] as const
+const ANNOUNCEMENT_INTERVAL_MS = [0.5 * MINUTE_MS, 2 * MINUTE_MS] as const
 const MAX_WAIT_MS = 1 * MINUTE_MS
 /** An announced vehicle still takes this long to the checkpoint, so that a person has time to take it over. */
-const MIN_WAY_MS = MINUTE_MS
+const MIN_TIME_TO_CHECKPOINT_MS = MINUTE_MS
 /** Shares of announced vehicles: that pass by, that are withdrawn, and that a person has time to take over. */
 const PASSES_BY = 0.08
 const WITHDRAWN = 0.04
-const LEFT = 0.35
+const LEFT_TO_USER = 0.35
 const CALLED_ON_SIGN = 0.4
 const SHIFT_HOURS = 8
 
@@ -46,7 +46,7 @@ export function nextStep(inspection: Inspection, officers: ReadonlySet<string>, 
   if (state === 'announced') {
     if (isPassing || !wim || !officers.has(announced.by.username)) return null
     if (isWithdrawn) return isDue(announced.at, 1, 2) ? 'withdraw' : null
-    const [from, to] = random.happens(LEFT) ? [9, 13] : [0.2, 2]
+    const [from, to] = random.happens(LEFT_TO_USER) ? [9, 13] : [0.2, 2]
     return isDue(wim.checkpointTime, from, to) ? 'takeOver' : null
   }
   if (!officer || !officers.has(officer.username) || reopened) return null
@@ -72,7 +72,7 @@ function detectionOf({ wim, location }: Inspection, sites: readonly SimulatedSta
 type Context = { sites: readonly SimulatedStation[]; scales: readonly Scale[]; now: Date }
 
 /** Takes a step; `officer` is who announced it, or took it over. */
-async function take(step: NonNullable<NextStep>, inspection: Inspection, officer: Officer, context: Context) {
+async function executeStep(step: NonNullable<NextStep>, inspection: Inspection, officer: Officer, context: Context) {
   const { id, version, wim, location } = inspection
   const random = trafficRandom(`officer:${id}:${step}`)
   const params = { id: String(id) }
@@ -92,14 +92,14 @@ async function take(step: NonNullable<NextStep>, inspection: Inspection, officer
   const unweighed = step === 'closeUnweighed' ? unweighedOf(inspection) : null
   const outcome = unweighed ?? weighedOutcome(inspection.static?.excesses ?? [], random)
   const declaration = declarationOf(outcome, random)
-  const body = { version, ...outcome, ...ownerOf(inspection, detection?.vehicle), declaration }
+  const body = { version, ...outcome, ...knownCarrierOf(inspection, detection?.vehicle), declaration }
   return officer.call(endpoints.close, { params, body })
 }
 
 type OwnedVehicle = Parameters<typeof carrierOf>[0]
 
 /** The carrier of a vehicle, known by its plate. */
-function ownerOf({ wim }: Inspection, vehicle: OwnedVehicle | undefined) {
+function knownCarrierOf({ wim }: Inspection, vehicle: OwnedVehicle | undefined) {
   if (vehicle) return carrierOf(vehicle)
   const nationality = nationalities.find((it) => it === wim?.nationality)
   return wim?.plateLpr && nationality ? carrierOf({ plate: wim.plateLpr, nationality }) : {}
@@ -107,7 +107,10 @@ function ownerOf({ wim }: Inspection, vehicle: OwnedVehicle | undefined) {
 
 /** Whether a vehicle can still be announced in time. */
 const isAnnounceable = ({ checkpointTime, inspection, plateLpr }: Vehicle, now: Date): boolean =>
-  !inspection && plateLpr !== null && checkpointTime !== null && checkpointTime.getTime() - now.getTime() > MIN_WAY_MS
+  !inspection &&
+  plateLpr !== null &&
+  checkpointTime !== null &&
+  checkpointTime.getTime() - now.getTime() > MIN_TIME_TO_CHECKPOINT_MS
 
 async function announce(officer: Officer, { id, createdAt, location, overload }: Vehicle): Promise<void> {
   const callOnSign = trafficRandom(`sign:${id}`).happens(CALLED_ON_SIGN)
@@ -158,7 +161,7 @@ export async function runOfficers(options: Options): Promise<void> {
       const step = nextStep(inspection, names, now)
       const officer = byName.get((inspection.officer ?? inspection.announced.by).username)
       if (!step || !officer) continue
-      await take(step, inspection, officer, { sites, scales, now }).catch(ignoreConflict)
+      await executeStep(step, inspection, officer, { sites, scales, now }).catch(ignoreConflict)
     }
     // Looked at without a pause: one visit to the live list in a shift.
     const candidate = async (query: Record<string, string>) => {
@@ -171,7 +174,7 @@ export async function runOfficers(options: Options): Promise<void> {
       (late > MAX_WAIT_MS ? await candidate({ minTotalLoad: '12000' }) : undefined)
     if (!vehicle || late < 0) return
     await announce(onDuty, vehicle).catch(ignoreConflict)
-    nextAnnouncement = now.getTime() + pauses.between(...EVERY_MS)
+    nextAnnouncement = now.getTime() + pauses.between(...ANNOUNCEMENT_INTERVAL_MS)
   }
 
   for (let failures = 0; !signal.aborted; ) {
