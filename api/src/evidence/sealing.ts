@@ -53,7 +53,7 @@ async function sealLines(db: Database, chain: Chain, keys: readonly LineKey[]): 
 }
 
 /** Queues lines that were inserted by processes of the previous version, or by hand. */
-export async function queueForgottenLines(db: Database): Promise<void> {
+export async function queueMissedLines(db: Database): Promise<void> {
   for (const chain of chains) {
     if (!chain.unsealed || (await findBackfill(db, chain.name))) continue
     const from = (await lastSealedId(db, chain.name)) - RECENT_IDS
@@ -85,7 +85,7 @@ export function runSealing({ db, now, log }: SealingContext): { stop: () => Prom
 
   async function work() {
     const tick = ticks++
-    if (tick % FORGOTTEN_TICKS === 0) await queueForgottenLines(db)
+    if (tick % FORGOTTEN_TICKS === 0) await queueMissedLines(db)
     await sealLogs(db, stopping.signal)
     if (tick % PASSAGE_TICKS === 0) await sealPassages(db, now(), stopping.signal)
   }
