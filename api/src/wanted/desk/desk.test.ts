@@ -19,6 +19,7 @@ import {
 } from '@rogatka/contract/wanted.ts'
 import { hitStream, openHits, type WireOpenHit } from '@rogatka/contract/wanted-hits.ts'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { raw, sql } from '../../core/statement.ts'
 import { car, send } from '../../ingest/testing.ts'
 import { addressOf, readEventStream } from '../../testing/event-stream.ts'
 import { type Client, eventually, type TestApi, testApi } from '../../testing/test-api.ts'
@@ -252,6 +253,32 @@ test('a stream sends changes at once, and after a lost connection everything tha
   await restore()
   await eventually(async () => expect((await passes(station, 3, 'WX1')).params.id).toBe(vehicleId(7, 3)))
   await eventually(() => expect(hitsOn(resumed)).toHaveLength(3))
+})
+
+test('a stream leaves out a list that is recorded more slowly than a later one', async () => {
+  const api = await testApi()
+  const user = await api.as('WantedList')
+  const station = await api.station()
+  await add(user, 'WX1')
+  await add(user, 'WX2')
+  const stream = await streamOf(api, user)
+  const shown = () => stream.events.map(({ data }) => (data as { content: WireOpenHit[] }).content.map((it) => it.plateLpr))
+  await eventually(() => expect(shown()).toEqual([[]]))
+  await api.db.query(
+    raw(`
+    create function slow() returns trigger language plpgsql as $$ begin perform pg_sleep(1); return null; end $$;
+    create trigger slow after insert on access_visit for each statement execute function slow()`),
+  )
+  const key = await passes(station, 1, 'WX1')
+  await eventually(async () =>
+    expect(
+      await api.db.query(sql`select from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()`),
+    ).toHaveLength(1),
+  )
+  await user.call(closeHit, { ...key, body: {} })
+  await eventually(() => expect(shown()).toEqual([[], []]))
+  await passes(station, 2, 'WX2')
+  await eventually(() => expect(shown()).toEqual([[], [], ['WX2']]))
 })
 
 test('polls are answered from memory', async () => {

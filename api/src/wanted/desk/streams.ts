@@ -71,7 +71,10 @@ export function createHitStreams(openHits: OpenHits, now: () => Date): HitStream
     if (json === subscriber.sent) return
     subscriber.sent = json
     subscriber.recordLook(hits).then(
-      () => write(subscriber, eventText('hits', json)),
+      () => {
+        // Not if a later list was recorded faster.
+        if (subscriber.sent === json) write(subscriber, eventText('hits', json))
+      },
       () => subscriber.raw.destroy(),
     )
   }
