@@ -2,7 +2,7 @@ import * as activity from '@rogatka/contract/activity.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
 import * as vms from '@rogatka/contract/vms.ts'
 import { expect, test } from 'vitest'
-import { sql } from '../core/statement.ts'
+import { raw, sql } from '../core/statement.ts'
 import { car, send } from '../ingest/testing.ts'
 import { type TestApi, testApi, testStation } from '../testing/test-api.ts'
 import type { Timing } from './ntcip1203/driver.ts'
@@ -74,6 +74,36 @@ test('an activation without a response is done if read-back confirms it', async 
   await polled(first)
   expect([first.state.activated.at(-1), second.state.activated.at(-1)]).toEqual(['', ''])
   expect((await groupIn())?.vms.map(({ vmsStatus }) => vmsStatus.status)).toEqual(['OK', 'OK'])
+})
+
+test('a missing answer that is stored slowly does not replace the status of the next attempt', async () => {
+  const { api, first, enable } = await scene()
+  await api.db.query(
+    raw(`
+    create function slow() returns trigger language plpgsql as $$ begin perform pg_sleep(1); return new; end $$;
+    create trigger slow before insert on vms_status for each row when (new.error is not null) execute function slow();
+    create table stored (id serial, port int, at timestamptz, error text);
+    create function record() returns trigger language plpgsql as $$ begin
+      insert into stored (port, at, error)
+      select port, clock_timestamp(), new.error from vms_sign where id = new.sign_id;
+      return null; end $$;
+    create trigger record after insert or update on vms_status for each row execute function record()`),
+  )
+  let lostAt: Date | undefined
+  first.state.fate = (kind) => {
+    if (kind !== 'activate' || lostAt) return 'answer'
+    lostAt = new Date()
+    return 'ignore'
+  }
+  expect((await enable()).body.results.map(({ done }) => done)).toEqual([true, true])
+  const stored = async () => {
+    const rows = await api.db.query<{ error: string | null }>(sql`
+      select error from stored where port = ${first.address.port} and at >= ${lostAt}::timestamptz order by id`)
+    return rows.map(({ error }) => error !== null)
+  }
+  await until(async () => (await stored()).includes(true))
+  await until(async () => (await stored()).length > 1)
+  expect((await stored()).slice(0, 2)).toEqual([true, false])
 })
 
 test('late and duplicate answers do not change the commanded state', async () => {

@@ -34,6 +34,8 @@ export const MAX_RETRY_DELAY_MS = 8_000
 /** A connection with its schedule. */
 export type ScheduledSign = SignConnection & {
   isBusy: boolean
+  /** The last write of its status, after which the next one begins. */
+  storing: Promise<unknown>
   pollAt: number
   restoreAt: number
   /** Next attempt to remove a plate, in ms. */

@@ -57,6 +57,7 @@ function startLeading(context: ControllerContext): Leadership {
       breaker: CLOSED,
       status: null,
       isBusy: false,
+      storing: Promise.resolve(),
       pollAt: 0,
       restoreAt: 0,
       plateRetry: { at: 0, delayMs: RETRY_DELAY_MS },

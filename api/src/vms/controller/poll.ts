@@ -12,16 +12,16 @@ const RESTORE_INTERVAL_MS = 60_000
 /** Deadline of the portal's own commands, which are repeated. */
 const OWN_DEADLINE_MS = 20_000
 
-/** Stores the status of a sign, or that it did not answer. */
+/** Stores the status of a sign, or that it did not answer, after what was to be stored before. */
 export const storeStatus = (
   { db, now }: ControllerContext,
   connection: ScheduledSign,
   status: SignStatus | null,
   error: string | null,
-) => {
+): Promise<unknown> => {
   const { circuit, failures } = connection.breaker
   const at = now()
-  return writeStatus(db, {
+  const row = {
     signId: connection.sign.id,
     checkedAt: at,
     answeredAt: status && at,
@@ -31,7 +31,10 @@ export const storeStatus = (
     circuit,
     failures,
     error,
-  })
+  }
+  const written = connection.storing.then(() => writeStatus(db, row))
+  connection.storing = written.catch(() => {})
+  return written
 }
 
 /** Polls a sign unless its circuit is open. `isReplaced`: a newer command follows. */
