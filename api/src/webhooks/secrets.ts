@@ -17,26 +17,31 @@ export function secretsOf(key: Buffer, { id, secret, previousSecret, previousUnt
     .filter((text) => text !== null)
 }
 
-/** Encrypts all secrets with another key. Idempotent. `unreadable`: those that neither key decrypts, which are unchanged. */
+/**
+ * Encrypts all secrets with another key, also previous ones of webhooks that had a new secret since. Idempotent. `unreadable`: webhooks
+ * whose secret neither key decrypts, which are unchanged.
+ */
 export async function rotateWebhookSecrets(db: Database, from: Buffer, to: Buffer) {
   const done = { renewed: 0, unreadable: 0 }
   for (const { id } of await webhooks(db)) {
     const row = await lockWebhook(db, id)
-    if (!row || decrypt(to, row.secret, contextOf(id)) !== null) continue
-    const [secret, previous] = [row.secret, row.previousSecret].map(
-      (bytes) => bytes && decrypt(from, bytes, contextOf(id)),
-    )
+    if (!row) continue
+    const isCurrent = (bytes: Buffer | null) => bytes === null || decrypt(to, bytes, contextOf(id)) !== null
+    if (isCurrent(row.secret) && isCurrent(row.previousSecret)) continue
+    const [secret, previous] = [row.secret, row.previousSecret].map((bytes) => bytes && reencrypt(bytes, from, to, id))
     if (secret == null) {
       done.unreadable++
       continue
     }
-    await replaceSecrets(
-      db,
-      id,
-      encryptSecret(to, secret, id),
-      previous == null ? null : encryptSecret(to, previous, id),
-    )
+    await replaceSecrets(db, id, secret, previous ?? null)
     done.renewed++
   }
   return done
+}
+
+/** Null if neither key decrypts it. */
+function reencrypt(bytes: Buffer, from: Buffer, to: Buffer, id: number): Buffer | null {
+  if (decrypt(to, bytes, contextOf(id)) !== null) return bytes
+  const secret = decrypt(from, bytes, contextOf(id))
+  return secret === null ? null : encryptSecret(to, secret, id)
 }

@@ -26,6 +26,8 @@ import { type Client, eventually, type TestApi, testApi, testStation } from '../
 import { trailOf } from '../testing/trail.ts'
 import { recordEndingCertificates } from './certificates.ts'
 import { deleteOldEvents } from './maintenance.ts'
+import { webhooks } from './queries.ts'
+import { rotateWebhookSecrets, secretsOf } from './secrets.ts'
 import { isSigned, type ReceivedMessage, startReceiver } from './testing.ts'
 import { lorry, MANAGER_RIGHTS, portalWith, subscribe } from './testing-portal.ts'
 
@@ -489,6 +491,19 @@ test('faults of the portal are not counted as failures of the receiver, and are 
   expect(receiver.received.length - ofHealthy().length).toBeLessThan(10)
   await api.db.execute(sql`drop trigger refuse on webhook_delivery`)
   await eventually(async () => expect((await state()).pending).toBe(0))
+})
+
+test('a key that is renewed after a secret re-encrypts the previous secret, which signs until its end', async () => {
+  const { api, by, receiver, subscription, allowed } = await portalWith()
+  const { id, secret } = await subscribe(by, { ...subscription, url: receiver.url })
+  // The portal was given the next key, and the webhook a new secret, before the others were renewed.
+  const next = randomBytes(32)
+  const restarted = (await testApi({ ...allowed, secretKey: next }, api)).client(by.token)
+  const { body: renewed } = await restarted.call(rotateSecret, { params: { id } })
+  expect(await rotateWebhookSecrets(api.db, allowed.secretKey, next)).toEqual({ renewed: 1, unreadable: 0 })
+  const [row] = await webhooks(api.db)
+  expect(row && secretsOf(next, row, api.clock.now)).toEqual([renewed.secret, secret])
+  expect(await rotateWebhookSecrets(api.db, allowed.secretKey, next)).toEqual({ renewed: 0, unreadable: 0 })
 })
 
 test('sends a level of warning of a certificate once, and replays no events of before their retention', async () => {
