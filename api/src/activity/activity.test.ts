@@ -208,7 +208,7 @@ test('shows pending and sent messages to administrators', async () => {
   expect(waiting.content).toMatchObject([{ kind: 'password-reset', recipient: 'a@example.org', sentAt: null }])
   await api.runJobs()
   const sent = (await admin.call(endpoints.outbox)).body
-  expect(sent.content[0]?.sentAt).toBe(api.clock.now.toISOString())
+  expect(Date.parse(sent.content[0]?.sentAt ?? '')).toBeGreaterThanOrEqual(api.clock.now.getTime())
 })
 
 test('exports the history as PDF and XLSX by a link for its user only', async () => {

@@ -133,7 +133,7 @@ export async function deliver(
     if (message) await channel.mailer.send({ ...message, key: `rogatka-${id}-${notification.createdAt.getTime()}` })
     await db.execute(sql`
       update outbox
-      set sent_at = ${now}::timestamptz, attempts = attempts + 1, last_error = null, leased_until = null,
+      set sent_at = ${clock()}::timestamptz, attempts = attempts + 1, last_error = null, leased_until = null,
           dropped = ${message === null}::boolean, recipient = ${message?.to ?? notification.recipient}
       where id = ${id}`)
   } catch (error) {

@@ -187,8 +187,17 @@ test('sends mail by SMTP, and again once the server has recovered', async () => 
   await wants(owner)
   await tells(owner, 'kpp@example.org')
   const station = await api.station()
+  post.faults.delayMs = 100
   await send(station, [plateOf(1)])
-  await eventually(() => expect(post.received).toHaveLength(1))
+  // The time at which the server has accepted it.
+  const sentAt = () =>
+    eventually(async () => {
+      const [message] = await outboxOf(api)
+      return message?.sentAt?.getTime() ?? expect.fail('not sent')
+    })
+  expect((await sentAt()) - api.clock.now.getTime()).toBeGreaterThanOrEqual(100)
+  post.faults.delayMs = 0
+  expect(post.received).toHaveLength(1)
   expect(post.received[0]).toMatch(/^Message-ID: <rogatka-\d+-\d+@a\.pl>$/im)
 
   await post.stop()
