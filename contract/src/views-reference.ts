@@ -49,7 +49,7 @@ export const viewsReference = reference('Saved views', views, {
     body: { name: 'Nowy', search: { locations: '7', minTotalLoad: '40000' }, shared: true, version: 1 },
     response: viewExample,
   },
-  orderViews: { errors: { 404: ['view-not-found'] }, body: { ids: [2, 999999, 1] } },
+  orderViews: { body: { ids: [2, 999999, 1] } },
   readView: { errors: { 404: ['view-not-found'] }, params: { id: 1 }, response: viewExample },
   removeView: { errors: { 404: ['view-not-found'] }, params: { id: 2 } },
   setStartView: { errors: { 404: ['view-not-found'] }, body: { id: 2 } },

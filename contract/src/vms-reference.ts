@@ -102,6 +102,7 @@ export const vmsReference = reference('Signs', vms, {
         'another-vehicle-selected',
         'no-arrival-time',
         'scenario-not-enabled',
+        'sign-unavailable',
         'superseded',
         'this-vehicle-selected',
         'vehicle-passed',
@@ -120,7 +121,7 @@ export const vmsReference = reference('Signs', vms, {
     response: cancelPlateExample,
   },
   signImage: {
-    errors: { 404: ['content-not-found', 'sign-not-found', 'variant-not-found'] },
+    errors: { 404: ['content-not-found', 'sign-not-found'] },
     params: { groupId: 1, id: 2 },
   },
 })

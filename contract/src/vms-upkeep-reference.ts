@@ -96,7 +96,6 @@ export const vmsUpkeepReference = reference('Signs', vmsUpkeep, {
     errors: {
       404: ['sign-group-not-found'],
       409: ['changed-meanwhile', 'sign-group-enabled'],
-      422: ['location-not-found'],
     },
     params: { id: 2 },
     body: { description: 'Objazd DK50', variants: ['Objazd', 'Stop'], version: 2 },

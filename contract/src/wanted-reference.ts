@@ -104,7 +104,7 @@ export const wantedReference = reference('Plate lists', wanted, {
     response: addPlateExample,
   },
   closeHit: {
-    errors: { 404: ['hit-not-found'], 409: ['hit-closed', 'hit-taken'] },
+    errors: { 404: ['hit-not-found'] },
     params: { id: 7696581394433 },
     query: { createdAt: '2026-10-20T07:59:58.000Z' },
     body: { reason: 'misread' },

@@ -128,6 +128,8 @@ test('returns the reason if a plate cannot be shown', async () => {
   expect(await state(1)).toBe('scenario-not-enabled')
   await injectFaults(api.db, signIds[1], { offline: true })
   await until(async () => (await state(1)) === 'sign-unavailable')
+  const unavailable = await operator.call(vms.showPlate, about(1))
+  expect([unavailable.status, unavailable.errors[0]?.code]).toEqual([409, 'sign-unavailable'])
 })
 
 test('disabling the group clears the plate; enabling another variant keeps it', async () => {
