@@ -1,7 +1,7 @@
 import { useLocation } from '@tanstack/react-router'
-import { PaletteWaiting } from './core/frame/PaletteWaiting.tsx'
+import { PalettePlaceholder } from './core/frame/PalettePlaceholder.tsx'
 import { usePaletteOpen } from './core/frame/paletteState.ts'
-import { PurposeWaiting, StepUpWaiting } from './core/frame/QuestionWaiting.tsx'
+import { PurposePlaceholder, StepUpPlaceholder } from './core/frame/QuestionPlaceholder.tsx'
 import { WallFailure } from './core/frame/WallFailure.tsx'
 import { lazyPage, lazyPart } from './core/lazyPage.tsx'
 import { usePurposeAsked } from './core/purpose.ts'
@@ -35,17 +35,17 @@ const PlateHistory = lazyPart('PlateHistory', () => import('./archive/PlateHisto
 
 const Palette = lazyPart('Palette', () => import('./palette/Palette.tsx'), {
   features: ['palette'],
-  Wrapper: PaletteWaiting,
+  Wrapper: PalettePlaceholder,
 })
 
 const StepUpDialog = lazyPart('StepUpDialog', () => import('./factors/StepUpDialog.tsx'), {
   features: ['factors'],
-  Wrapper: StepUpWaiting,
+  Wrapper: StepUpPlaceholder,
 })
 
 const PurposeDialog = lazyPart('PurposeDialog', () => import('./trail/PurposeDialog.tsx'), {
   features: ['trail'],
-  Wrapper: PurposeWaiting,
+  Wrapper: PurposePlaceholder,
 })
 
 const ViewEntries = lazyPart('ViewEntries', () => import('./views/ViewEntries.tsx'), { Wrapper: () => null })

@@ -182,7 +182,7 @@ describe('a call that needs the user to be verified again', () => {
     expect(await answer(call(ping), () => endSession(null))).toEqual(['step-up-required', 0])
   })
 
-  test('asks nobody from the background', async () => {
+  test('a request in the background does not ask the user', async () => {
     respond = () => demand
     await expect(call(ping, { background: true })).rejects.toThrow('text of step-up-required')
     expect(urls()).toHaveLength(1)
@@ -235,7 +235,7 @@ describe('a call that needs a purpose', () => {
     expect(requests).toHaveLength(4)
   })
 
-  test('asks nobody from the background, and nobody for a call that was aborted meanwhile', async () => {
+  test('neither a request in the background nor one that was aborted meanwhile asks the user', async () => {
     respond = () => demand
     await expect(call(ping, { background: true })).rejects.toThrow('text of purpose-missing')
     const controller = new AbortController()
@@ -287,7 +287,7 @@ test('rejects an interrupted download', async () => {
   await expect(callLink('/reports/xyz')).rejects.toBeInstanceOf(ServerUnavailable)
 })
 
-test('only immutable addresses may be answered from the cache of the browser, which says nothing about the server', async () => {
+test('only immutable addresses may be answered from the cache of the browser, which proves no connection', async () => {
   startSession('abc')
   const old = { date: 'Mon, 19 Oct 2020 08:00:00 GMT' }
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {

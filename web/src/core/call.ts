@@ -26,7 +26,7 @@ type Extras = {
   background?: boolean
   /** Makes a repeated request have one effect, if the endpoint knows the header. */
   idempotencyKey?: string
-  /** Sent also by a device whose token was refused: whether it still is. */
+  /** Sent even if the token of the device was refused, to learn whether the server accepts it again. */
   despiteRefusal?: boolean
 }
 
@@ -287,7 +287,7 @@ function endDeadSession(token: string) {
 }
 let endedToken: string | null = null
 
-/** Whether the session is refused until its user does something first. */
+/** Records what the user of the session must do first (new password, second factor), and returns the failure. */
 function checkSession<F extends ReturnType<typeof failureOf>>(failure: F): F {
   if (failure.status !== 403 || !session.get().token) return failure
   if (hasCode(failure, 'password-expired')) setMustChangePassword(true)

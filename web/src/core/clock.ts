@@ -7,10 +7,10 @@ import { type RefCallback, useCallback } from 'react'
 
 const TICK_MS = 500
 
-/** Where the local clock started: it goes on evenly when somebody sets the computer's clock. */
+/** Start of the local clock, which runs evenly even if the computer's clock is changed. */
 const origin = Date.now() - performance.now()
 
-/** Local time, ms since the epoch, of a clock that nobody sets. After a suspension it may be late until a response. */
+/** Local time, ms since the epoch, unaffected by changes of the computer's clock; may be late after a suspension. */
 export const localNow = (): number => Math.round(origin + performance.now())
 
 /** Bounds of the server clock's offset from the local clock, ms. */
@@ -37,7 +37,7 @@ export function syncServerTime(date: string | null, sentAt: number, receivedAt: 
 /** Current server time, ms since the epoch. */
 export const serverNow = (): number => localNow() + offset
 
-/** A time that the server has surely reached; the current one until a response has told its time. */
+/** A time that the server has surely reached; the local time until a response has given bounds. */
 export const serverNowAtLeast = (): number => localNow() + (Number.isFinite(minOffset) ? minOffset : offset)
 
 /** Converts a time stamp of the computer's clock to server time. */

@@ -41,7 +41,7 @@ export function recordResponse(now = Date.now()): void {
 export function recordFailure(waitedMs = 0, now = Date.now()): void {
   if (failures > 0 && now - lastFailure < MIN_FAILURE_INTERVAL_MS) return
   lastFailure = now
-  // While other calls are answered, one that hangs is no silence.
+  // A hanging call proves nothing while others are answered.
   const isSilent = waitedMs >= MAX_SILENCE_MS && now - lastResponseAt >= MAX_SILENCE_MS
   failures = isSilent ? MAX_FAILURES : failures + 1
   connection.set((before) => {

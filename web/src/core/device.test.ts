@@ -43,7 +43,7 @@ test('only / with wall is a wall screen; other pages keep their session', () => 
   expect(deviceSession.get().token).toBe('device_a')
 })
 
-test('a refused device requests only whether it still is, until the server accepts it', async () => {
+test('a refused device only requests whether it is still refused, until the server accepts it', async () => {
   open('/', '?wall')
   status = 401
   const check = () => call(readSelf, { despiteRefusal: true })

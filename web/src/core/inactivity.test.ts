@@ -15,7 +15,7 @@ const startWatch = (options: WatchTestOptions = {}) => {
   return { onIdle, onWarning, watch: watchInactivity({ onIdle, onWarning, ...options }) }
 }
 
-test('ends the session after five minutes without activity, and not a moment less', () => {
+test('ends the session after five minutes without activity, and not earlier', () => {
   const { onIdle } = startWatch()
   vi.advanceTimersByTime(299_999)
   expect(onIdle).not.toHaveBeenCalled()

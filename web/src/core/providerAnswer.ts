@@ -1,8 +1,8 @@
 import { readStored, writeStored } from './browserStorage.ts'
 
 /*
- * What a browser takes to an OpenID Connect provider and back. This module knows no calls: it is loaded before the login
- * page, to take the answer out of the address before anything else sees it.
+ * What a browser takes to an OpenID Connect provider and back. This module does not import calls, as it is loaded before
+ * the login page, to take the answer out of the address before anything else reads it.
  */
 
 /** Kept in this tab while the browser is at the provider. */

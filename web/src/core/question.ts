@@ -3,7 +3,7 @@ import { createStore, type Store } from './store.ts'
 
 /*
  * Questions of the server that only the user can answer. The calls that it refuses meanwhile wait here while a dialog asks,
- * and are sent once more. This module knows neither dialogs nor calls: the login page loads it, too.
+ * and are sent once more. This module imports neither dialogs nor calls, as the login page loads it, too.
  */
 
 type WaitingCall<About> = { about: About; resolve: (isAnswered: boolean) => void }

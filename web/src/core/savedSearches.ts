@@ -31,7 +31,7 @@ const GONE = [400, 403, 404]
 /**
  * Opens the searches of an address that this tab does not know.
  * @returns whether it knows more now, and the parameters whose searches are gone with the reason
- * @throws ApiFailure or ServerUnavailable if that cannot be told now
+ * @throws ApiFailure or ServerUnavailable if that cannot be determined now
  */
 export async function openSearches(
   pathname: string,

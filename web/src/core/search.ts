@@ -20,8 +20,8 @@ export function stringifySearch(search: Record<string, unknown>): string {
 const LIST_PATH = /^\/(?:black|white)-list$/
 
 /**
- * An address of this portal with ids in place of plates, also in the address to return to after the sign-in: links that
- * were shared before there were ids. Null: it holds none.
+ * An address of this portal with ids in place of plates, also in the address to return to after the sign-in. For links
+ * that were shared before there were ids. Null: the address holds no plates.
  */
 export function addressWithoutPlates(address: string): string | null {
   const { pathname, search, hash } = new URL(address, location.origin)

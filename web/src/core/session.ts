@@ -21,7 +21,7 @@ const TOKEN = 'cvToken'
 const MUST_CHANGE = 'mustChangePwd'
 const ENDED = 'sessionEnd'
 
-/** Kept as well: a phone reloads a page that was in the background. */
+/** The reason for the end of the session is stored as well: a phone reloads a page that was in the background. */
 const storedEnd = (): SessionEnd | null => SESSION_ENDS.find((ended) => ended === readStored('session', ENDED)) ?? null
 
 /** Stored in sessionStorage; new tabs request it from others (sharedSession.ts). */

@@ -7,8 +7,8 @@ import { onTabMessage, postToTabs } from './tabs.ts'
 /**
  * Ends the session on the server and in all tabs of the user; without a connection it expires on the server. A manual
  * sign-out (null) also deletes drafts, and leaves for the provider that signed the user in, which ends its own session; an
- * automatic one keeps them for the user. Until it is known whether to leave, and while the page is being left, nobody signs in
- * through a provider, which would take them for the user before (`signOuts`).
+ * automatic one keeps them for the user. Until it is known whether to leave, and while the page is being left, nobody
+ * can sign in through a provider, whose session is still that of the previous user (`signOuts`).
  */
 export function signOut(ended: SessionEnd | null = null): void {
   const closing = close(ended)

@@ -2,7 +2,7 @@ import { isWallScreen } from './wallScreen.ts'
 
 /** Quiet, as square waves sound loud. */
 const VOLUME = 0.15
-/** A sound that the browser permits later than this is no news any more. */
+/** A sound that the browser permits later than this is outdated. */
 const MAX_DELAY_MS = 1_000
 
 /** Frequency and duration. */
@@ -21,14 +21,14 @@ export const mayPlayTones = (): boolean => canPlayTones() || isWallScreen()
 
 /**
  * Plays tones in sequence, after those that still sound. Silent before the first user interaction, when browsers forbid
- * sound; on wall screens they are asked whether they permit it.
+ * sound; on wall screens only the browser knows whether it permits sound.
  */
 export function playTones(tones: readonly Tone[]): void {
   const isPermitted = canPlayTones()
   if (!mayPlayTones() || isWaiting) return
   audio ??= new AudioContext()
   const context = audio
-  const askedAt = performance.now()
+  const requestedAt = performance.now()
   const resumed = context.resume()
   if (isPermitted) {
     play(context, tones)
@@ -37,7 +37,7 @@ export function playTones(tones: readonly Tone[]): void {
   isWaiting = true
   void resumed.then(() => {
     isWaiting = false
-    if (performance.now() - askedAt < MAX_DELAY_MS) play(context, tones)
+    if (performance.now() - requestedAt < MAX_DELAY_MS) play(context, tones)
   })
 }
 

@@ -95,7 +95,7 @@ export function useDraftState<V extends object>(
     return () => clearTimeout(timer)
   }, [text, dirty])
   useEffect(() => {
-    // For a provider that asks for a step-up, for example, before the delay has ended.
+    // The page may be left before the delay has ended, for example for a provider that asks for a step-up.
     const leave = () => {
       if (latest.current.dirty) latest.current.write()
     }

@@ -13,7 +13,7 @@ type Address = { pathname: string; search: string }
 export const isWallScreen = ({ pathname, search }: Address = location): boolean =>
   pathname === '/' && new URLSearchParams(search).has('wall')
 
-/** Reloads the page, unless the server is away: the browser would show an error page, which stays. */
+/** Reloads the page, unless the server is unavailable: the browser would show an error page, which stays. */
 export async function reloadWhenReachable(): Promise<void> {
   const response = await fetch('/', { cache: 'no-store', signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => null)
   if (response?.ok) location.reload()

@@ -34,7 +34,7 @@ export function OffendersPage() {
   const isBeside = useMediaQuery(BESIDE_QUERY, true, { getInitialValueInEffect: false })
   return (
     <PageLayout
-      title={<StatisticsTabs evenAlone />}
+      title={<StatisticsTabs showSingle />}
       actions={<FilterPanelToggle />}
       filterPanel={<ActiveFilters search={search} onChange={change} />}
     >

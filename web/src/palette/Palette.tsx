@@ -3,7 +3,7 @@ import { useRouter } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { keyLabel } from '../core/frame/keyLabel.ts'
-import { closePalette, isPaletteOpen, openPalette, typedEarly, typeEarly } from '../core/frame/paletteState.ts'
+import { closePalette, earlyInput, isPaletteOpen, openPalette, setEarlyInput } from '../core/frame/paletteState.ts'
 import { askPurpose } from '../core/purpose.ts'
 import { saveAddress } from '../core/savedSearches.ts'
 import { nameOf, PALETTE_KEY } from '../core/shortcuts.ts'
@@ -33,7 +33,7 @@ async function givePurpose(text: string, beginning: string | null) {
   closePalette({ keepsFocus: true })
   if (!(await askPurpose(beginning && `${beginning}*`))) return
   openPalette({ fromDialog: true })
-  typeEarly(text)
+  setEarlyInput(text)
 }
 
 /**
@@ -43,7 +43,7 @@ async function givePurpose(text: string, beginning: string | null) {
 export function Palette() {
   const { t } = useTranslation('palette')
   const id = useId()
-  const [text, setText] = useState(typedEarly)
+  const [text, setText] = useState(earlyInput)
   const [selectedId, setSelectedId] = useState<string | null>(null)
   const { groups, plates, isEmpty } = useGroups(text)
   const rows = groups.flatMap((group) => group.rows)

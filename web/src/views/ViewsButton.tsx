@@ -10,11 +10,14 @@ import css from './Views.module.css'
 const focus = (button: HTMLButtonElement | null) => button?.focus({ preventScroll: true })
 
 /** The pressed button while its menu is loaded. */
-const Waiting = ({ button }: { button: ButtonProps }) => (
+const ButtonPlaceholder = ({ button }: { button: ButtonProps }) => (
   <Button ref={focus} {...button} aria-haspopup="menu" aria-expanded={false} />
 )
 
-const ViewsMenu = lazyPart('ViewsMenu', () => import('./ViewsMenu.tsx'), { features: ['views'], Wrapper: Waiting })
+const ViewsMenu = lazyPart('ViewsMenu', () => import('./ViewsMenu.tsx'), {
+  features: ['views'],
+  Wrapper: ButtonPlaceholder,
+})
 
 /** Menu of saved views, under the name of the open one. The menu is loaded when the button is first pressed. */
 export function ViewsButton({ page, search }: { page: ViewPage; search: PageSearch }) {

@@ -5,14 +5,14 @@ import { ManagementItems } from './ManagementItems.tsx'
 import { SoundItems } from './SoundItems.tsx'
 import { ThemeItems } from './ThemeItems.tsx'
 
-type Place = { Items: ComponentType; position: NonNullable<MenuProps['position']> }
+type MenuSpec = { Items: ComponentType; position: NonNullable<MenuProps['position']> }
 
 const MENUS = {
   language: { Items: LanguageItems, position: 'bottom-end' },
   management: { Items: ManagementItems, position: 'bottom-start' },
   sound: { Items: SoundItems, position: 'bottom-end' },
   theme: { Items: ThemeItems, position: 'bottom-end' },
-} as const satisfies Record<string, Place>
+} as const satisfies Record<string, MenuSpec>
 
 export type HeaderMenuName = keyof typeof MENUS
 

@@ -11,9 +11,9 @@ const loadAhead = () => void load().catch(() => {})
 const focus = (button: HTMLButtonElement | null) => button?.focus({ preventScroll: true })
 
 /** The pressed button while its menu is loaded. */
-const Waiting = ({ button }: { button: ButtonProps }) => <button ref={focus} {...button} />
+const ButtonPlaceholder = ({ button }: { button: ButtonProps }) => <button ref={focus} {...button} />
 
-const HeaderMenu = lazyPart('HeaderMenu', load, { Wrapper: Waiting })
+const HeaderMenu = lazyPart('HeaderMenu', load, { Wrapper: ButtonPlaceholder })
 
 /** Button of the header; its menu is loaded when the button is pointed at or focused. */
 export function MenuButton({ menu, ...rest }: Props) {

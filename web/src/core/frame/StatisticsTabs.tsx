@@ -22,10 +22,10 @@ session.subscribe(() => {
 })
 
 /**
- * Tabs of the statistics that the user may open; a single one only on demand. They keep stations and range, and each is
- * reopened with its own filters.
+ * Tabs of the statistics that the user may open; a single one only with `showSingle`. They keep stations and range, and
+ * each is reopened with its own filters.
  */
-export function StatisticsTabs({ evenAlone = false }: { evenAlone?: boolean }) {
+export function StatisticsTabs({ showSingle = false }: { showSingle?: boolean }) {
   const { t } = useTranslation()
   const { data: self } = useSelf()
   const path = useLocation({ select: ({ pathname }) => pathname })
@@ -36,7 +36,7 @@ export function StatisticsTabs({ evenAlone = false }: { evenAlone?: boolean }) {
   const tabs = statisticsTabsFor(self?.permissions ?? [])
   const hasTimeClassCountry = tabs.find(({ to }) => to === path)?.hasTimeClassCountry ?? false
   const timeClassCountry = Object.fromEntries(TIME_CLASS_COUNTRY.map((key) => [key, search[key]]))
-  if (tabs.length < 2 && !evenAlone) return null
+  if (tabs.length < 2 && !showSingle) return null
   return (
     <PageTabs label={t('nav-statistics')}>
       {tabs.map(({ to, name, restoresItself, ...tab }) => (

@@ -4,7 +4,7 @@ import { PageTabs } from '../../ui/PageTabs.tsx'
 import { useSelf } from '../useSelf.ts'
 import { upkeepTabsFor } from './navigation.ts'
 
-/** Tabs of the upkeep of stations that the user may open. `withHeading`: that of the open page is its heading. */
+/** Tabs of the upkeep of stations that the user may open. `withHeading`: the tab of the open page is its heading. */
 export function UpkeepTabs({ withHeading = false }: { withHeading?: boolean }) {
   const { t } = useTranslation()
   const { data: self } = useSelf()

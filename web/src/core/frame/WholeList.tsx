@@ -11,7 +11,7 @@ type Props<R> = {
   children: (rows: readonly R[]) => ReactNode
 }
 
-/** A list that is loaded as a whole, or why there is none. */
+/** A list that is loaded as a whole; while there is none, the progress or the failure of loading it. */
 export function WholeList<R>({ list: { data, error, refetch }, texts: { loading, failed, none }, children }: Props<R>) {
   useListFailure(failed, error, data !== undefined)
   if (!data && error) return <ErrorBanner error={error} title={failed} retry={() => void refetch()} />

@@ -156,8 +156,8 @@ export type Navigation = {
 
 /** Links at the foot of a phone, besides "more". */
 const PHONE_LINKS = 4
-/** Links that leave the foot first, in this order. */
-const NOT_ON_PHONE = ['nav-statistics', 'nav-vms']
+/** Links that move to "more" on a phone if there are too many, in this order. */
+const PHONE_OVERFLOW = ['nav-statistics', 'nav-vms']
 
 /** The links that a user with these permissions sees; the management menu needs Admin besides each link's own right. */
 export function navigationFor(permissions: readonly string[], sg: boolean): Navigation {
@@ -165,13 +165,13 @@ export function navigationFor(permissions: readonly string[], sg: boolean): Navi
     targets.filter((target) => isAllowed(permissions, target) && !(sg && target.notInSg))
   const admin = hasRight(permissions, 'Admin')
   const main = allowed(MAIN)
-  const leaving = NOT_ON_PHONE.filter((left) => main.some(({ name }) => name === left)).slice(
+  const overflow = PHONE_OVERFLOW.filter((candidate) => main.some(({ name }) => name === candidate)).slice(
     0,
     Math.max(0, main.length - PHONE_LINKS),
   )
   return {
     main,
-    moreOnPhone: main.filter(({ name }) => leaving.includes(name)),
+    moreOnPhone: main.filter(({ name }) => overflow.includes(name)),
     management: admin ? allowed(MANAGEMENT) : [],
     wanted: admin ? allowed(WANTED) : [],
     elsewhere: allowed(ELSEWHERE),

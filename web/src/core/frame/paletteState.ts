@@ -17,8 +17,8 @@ session.subscribe(() => {
 export const usePaletteOpen = (): boolean => useStore(opened) !== null
 export const isPaletteOpen = (): boolean => opened.get() !== null
 
-export const typedEarly = (): string => opened.get()?.typed ?? ''
-export const typeEarly = (typed: string): void => opened.set((current) => current && { ...current, typed })
+export const earlyInput = (): string => opened.get()?.typed ?? ''
+export const setEarlyInput = (typed: string): void => opened.set((current) => current && { ...current, typed })
 
 /** Opens the palette, unless a modal dialog is open. `fromDialog`: it replaces that dialog, which is being closed. */
 export function openPalette({ fromDialog = false } = {}): void {

@@ -29,7 +29,7 @@ type Props<T> = {
   onChanged: () => void
 }
 
-/** Buttons of the holder of a token that was not revoked. Whoever may not see all that it sees can only revoke it. */
+/** Buttons of the holder of a token that was not revoked. A user who lacks a right of the holder can only revoke it. */
 export function TokenActions<T>({ holder, renew, revoke, widerRights, onEdit, onChanged }: Props<T>) {
   const showSuccess = useSuccessToast()
   const showWarning = useWarningToast()

@@ -7,7 +7,7 @@ import css from './LazyDialog.module.css'
 type Props = { label: string; onEscape: () => void; children: ReactNode }
 
 /** Placeholder while the script of a dialog loads, or if it cannot be loaded; Escape gives up. */
-const QuestionWaiting = ({ label, onEscape, children }: Props) => (
+const QuestionPlaceholder = ({ label, onEscape, children }: Props) => (
   <div
     ref={(waiting) => waiting?.focus()}
     className={css.waiting}
@@ -20,20 +20,20 @@ const QuestionWaiting = ({ label, onEscape, children }: Props) => (
   </div>
 )
 
-export function StepUpWaiting({ children }: { children: ReactNode }) {
+export function StepUpPlaceholder({ children }: { children: ReactNode }) {
   const { t } = useTranslation()
   return (
-    <QuestionWaiting label={t('errors:step-up-required')} onEscape={() => answerStepUp(false)}>
+    <QuestionPlaceholder label={t('errors:step-up-required')} onEscape={() => answerStepUp(false)}>
       {children}
-    </QuestionWaiting>
+    </QuestionPlaceholder>
   )
 }
 
-export function PurposeWaiting({ children }: { children: ReactNode }) {
+export function PurposePlaceholder({ children }: { children: ReactNode }) {
   const { t } = useTranslation()
   return (
-    <QuestionWaiting label={t('errors:purpose-missing')} onEscape={() => answerPurpose(false)}>
+    <QuestionPlaceholder label={t('errors:purpose-missing')} onEscape={() => answerPurpose(false)}>
       {children}
-    </QuestionWaiting>
+    </QuestionPlaceholder>
   )
 }
