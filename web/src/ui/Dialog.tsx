@@ -11,7 +11,7 @@ type Props = {
   from?: 'middle' | 'left' | 'right' | 'below'
   /** For dialogs with a table. */
   wide?: boolean
-  /** Of a centred one, px; default: that of a short form. */
+  /** Width of a centred dialog, px; default: that of a short form. */
   width?: number
   /** No padding: the content has its own. */
   flush?: boolean

@@ -46,7 +46,7 @@ test('a date alone can mean the end of its day', () => {
   expect(parseDateInput('31.12.2026 00:00', 'end')).toBe('2026-12-30T23:00:00.000Z')
 })
 
-test('a zone tells the hours of the autumn night apart', () => {
+test('a zone distinguishes the two equal hours of the autumn night', () => {
   expect(parseDateInput('2025-10-26T02:30:00+02:00')).toBe('2025-10-26T00:30:00.000Z')
   expect(parseDateInput('2025-10-26T02:30:00+01:00')).toBe('2025-10-26T01:30:00.000Z')
 })

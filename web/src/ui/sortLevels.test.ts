@@ -4,7 +4,7 @@ import { type Level, levelsAfterClick, sortRows } from './sortLevels.ts'
 const click = (levels: Level[], column: string, isAdded = false) =>
   levelsAfterClick(levels, { column, first: column === 'name' ? 'asc' : 'desc', isAdded, maxLevels: 2 })
 
-test('a click sorts, again turns, and a third time returns to the default', () => {
+test('a click sorts, a second one reverses, and a third one returns to the default', () => {
   const once = click([], 'name')
   expect(once).toEqual([{ column: 'name', direction: 'asc' }])
   const turned = click(once, 'name')
@@ -13,7 +13,7 @@ test('a click sorts, again turns, and a third time returns to the default', () =
   expect(click(turned, 'hits')).toEqual([{ column: 'hits', direction: 'desc' }])
 })
 
-test('Shift adds a level, turns it and removes it, and replaces the last of too many', () => {
+test('a click with Shift adds a level, reverses it and removes it, and replaces the last of too many', () => {
   const both = click(click([], 'name'), 'hits', true)
   expect(both).toEqual([
     { column: 'name', direction: 'asc' },

@@ -21,8 +21,8 @@ export function levelsAfterClick<C extends string>(
   { column, first, isAdded, maxLevels }: Click<C>,
 ): Level<C>[] {
   const existing = levels.find((level) => level.column === column)
-  const turned: Level<C> = { column, direction: first === 'asc' ? 'desc' : 'asc' }
-  const next = existing?.direction === first ? [turned] : []
+  const reversed: Level<C> = { column, direction: first === 'asc' ? 'desc' : 'asc' }
+  const next = existing?.direction === first ? [reversed] : []
   if (!isAdded) return existing && existing === levels[0] ? next : [{ column, direction: first }]
   if (existing) return levels.flatMap((level) => (level === existing ? next : [level]))
   return [...levels.slice(0, maxLevels - 1), { column, direction: first }]

@@ -96,7 +96,7 @@ export function useVirtualRows({ list, keys, pinned }: Options): VirtualRow[] {
 
 const EVERYTHING = { top: 0, bottom: Number.POSITIVE_INFINITY }
 
-/** Runs after the next frame, which has laid out the page: before it, reading positions would do that once more. */
+/** Runs after the next frame, when the page is laid out: reading positions earlier would lay it out once more. */
 function afterFrame(run: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const frame = requestAnimationFrame(() => {

@@ -27,7 +27,7 @@ export type ChartCursor = {
   at: number | null
   /** A period was clicked, and the name of the series if it was on one. */
   onPick: (index: number, series: string | null) => void
-  /** The marked period is there; null while it is out of view. */
+  /** Called with the position of the marked period; null while it is out of view. */
   onPlace: (place: ChartPlace | null) => void
 }
 
@@ -117,8 +117,8 @@ export function Chart({ label, image, height, optionFor, zoomedFor, cursor }: Pr
     const echart = chart.current
     if (!isStarted || !hasCursor || !echart) return
     let series: string | null = null
-    // ECharts reports the series after the click itself, so that waits for it.
-    const noteSeries = (click: { seriesName?: string }) => {
+    // ECharts reports the series after the click itself, so the click is handled in a microtask.
+    const recordSeries = (click: { seriesName?: string }) => {
       series = click.seriesName ?? null
     }
     const pick = ({ offsetX, offsetY }: { offsetX: number; offsetY: number }) => {
@@ -129,11 +129,11 @@ export function Chart({ label, image, height, optionFor, zoomedFor, cursor }: Pr
         series = null
       })
     }
-    echart.on('click', noteSeries)
+    echart.on('click', recordSeries)
     echart.getZr().on('click', pick)
     return () => {
       if (echart.isDisposed()) return
-      echart.off('click', noteSeries)
+      echart.off('click', recordSeries)
       echart.getZr().off('click', pick)
     }
   }, [isStarted, hasCursor])
