@@ -54,7 +54,7 @@ function useAge() {
 }
 
 /** Asks for the purpose that the list lacks. */
-function givePurpose() {
+function requestPurpose() {
   const { search } = live.get()
   if (search) void askPurposeOf(search)
 }
@@ -66,7 +66,7 @@ export function StaleListNotice({ error }: { error: unknown }) {
   return (
     <div className={`${css.message} ${toneCss.error}`} role="alert">
       <b>{t('list-failed')}</b> {textOf(error)} {useAge()}{' '}
-      {lacksPurpose(error) && <LinkButton onClick={givePurpose}>{t('ui:try-again')}</LinkButton>}
+      {lacksPurpose(error) && <LinkButton onClick={requestPurpose}>{t('ui:try-again')}</LinkButton>}
     </div>
   )
 }
@@ -79,7 +79,7 @@ export function ListErrorNotice({ error }: { error: unknown }) {
       error={error}
       title={t('list-failed')}
       age={useAge()}
-      {...(lacksPurpose(error) && { retry: givePurpose })}
+      {...(lacksPurpose(error) && { retry: requestPurpose })}
     />
   )
 }

@@ -165,7 +165,7 @@ test('resumes an interrupted stream after the last event', async () => {
   expect([ids(), polls()]).toEqual([[[], [1]], 0])
 })
 
-test('tells that permissions have changed, so that the list starts again', async () => {
+test('reports changed permissions, so that the list starts again', async () => {
   start()
   await seconds(0.5)
   latest().event('list', { content: [vehicle(1)] }, 'a')
@@ -174,7 +174,7 @@ test('tells that permissions have changed, so that the list starts again', async
   expect(sessionChanges).toBe(1)
 })
 
-test('keeps known tags after a stream that was resumed without news', async () => {
+test('keeps known tags after a stream was resumed without changes', async () => {
   position.lastEventId = 'a'
   start()
   await seconds(0.5)
@@ -317,7 +317,7 @@ test('polls that follow a stream begin with the full list, whatever was polled b
   expect(lastSpeed()).toBe(120)
 })
 
-test('tells once that polls are refused, which were not before', async () => {
+test('reports once that polls are refused, after they were allowed', async () => {
   streamResponse = 'missing'
   start()
   await seconds(3)
@@ -327,7 +327,7 @@ test('tells once that polls are refused, which were not before', async () => {
   expect(failures.length).toBeGreaterThan(3)
 })
 
-test('tells that polls are refused after a stream', async () => {
+test('reports that polls are refused after a stream', async () => {
   start()
   await seconds(0.5)
   latest().event('list', { content: [vehicle(1)] }, 'a')
@@ -338,7 +338,7 @@ test('tells that polls are refused after a stream', async () => {
   expect(sessionChanges).toBe(1)
 })
 
-test('does not tell that polls are refused from the beginning', async () => {
+test('does not report as a change that polls are refused from the beginning', async () => {
   streamResponse = 'missing'
   override = () => Response.json([], { status: 403 })
   start()
@@ -346,7 +346,7 @@ test('does not tell that polls are refused from the beginning', async () => {
   expect([sessionChanges, failures.length > 3]).toEqual([0, true])
 })
 
-test('tells within a minute of polling that permissions have changed', async () => {
+test('reports changed permissions within a minute of polling', async () => {
   const self = (permissions: string[]) => ({ id: 1, permissions })
   queryClient.setQueryData(selfQuery.queryKey, self(['CurrentMeasurements']) as never)
   streamResponse = 'missing'
@@ -361,7 +361,7 @@ test('tells within a minute of polling that permissions have changed', async () 
   expect(sessionChanges).toBe(1)
 })
 
-test('tells once that permissions have changed when the stream has told so before the session is read', async () => {
+test('reports changed permissions once if the stream reported them before the session is read', async () => {
   const self = (permissions: string[]) => ({ id: 1, permissions })
   queryClient.setQueryData(selfQuery.queryKey, self(['CurrentMeasurements']) as never)
   start()

@@ -90,19 +90,19 @@ export async function follow(
     details,
   )
   while (!signal.aborted) {
-    let startsPolling = setTimeout(polling.start, STREAM_START_MS)
+    let pollingTimer = setTimeout(polling.start, STREAM_START_MS)
     const streamedMs = await streamOnce(() => ({ ...filtersOf(search()), ...details }), position, signal, {
       ...handlers,
       onLoading: () => {
-        clearTimeout(startsPolling)
-        startsPolling = setTimeout(polling.start, STREAM_START_MS)
+        clearTimeout(pollingTimer)
+        pollingTimer = setTimeout(polling.start, STREAM_START_MS)
       },
       onBegin: () => {
-        clearTimeout(startsPolling)
+        clearTimeout(pollingTimer)
         polling.stop()
       },
     })
-    clearTimeout(startsPolling)
+    clearTimeout(pollingTimer)
     if (signal.aborted) return
     if (streamedMs >= MIN_STREAM_MS) {
       retryMs = RETRY_MS
@@ -272,8 +272,8 @@ async function refresh(
 ): Promise<void> {
   const signal = AbortSignal.any([stopSignal, AbortSignal.timeout(TIMEOUT_MS)])
   const options = { signal, background: true }
-  const all = filtersOf(search)
-  const news = { ...all, ...(known.lastId !== null && { lastId: known.lastId }) }
+  const fullQuery = filtersOf(search)
+  const incrementalQuery = { ...fullQuery, ...(known.lastId !== null && { lastId: known.lastId }) }
   let sentAt = performance.now()
   /** The server may have answered as late as now. */
   const recordGap = () => {
@@ -281,13 +281,13 @@ async function refresh(
     known.isComplete &&= now - known.coveredAt <= MAX_GAP_MS
     return now
   }
-  const { refresh } = position.opened ? await call(check, { query: news, ...options }) : { refresh: true }
+  const { refresh } = position.opened ? await call(check, { query: incrementalQuery, ...options }) : { refresh: true }
   const now = recordGap()
   const isFull = !known.isComplete && now >= known.nextFullAt
   if (refresh || isFull) {
     sentAt = now
     countListRequest()
-    const query = { ...(isFull ? all : news), ...orderOf(search), ...details }
+    const query = { ...(isFull ? fullQuery : incrementalQuery), ...orderOf(search), ...details }
     const response = await call(list, { query, ...options }).finally(() => {
       const endedAt = recordGap()
       if (isFull) known.nextFullAt = endedAt + FULL_LIST_PAUSE * (endedAt - sentAt)

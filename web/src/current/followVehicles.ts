@@ -4,7 +4,7 @@ import type { CurrentSearch } from './search.ts'
 
 type Handlers = Pick<FeedHandlers, 'onResponse'> & {
   onVehicles: (vehicles: readonly WireVehicle[]) => void
-  /** The permissions of the session have changed: what was received may no longer be seen. Vehicles follow again. */
+  /** The permissions of the session have changed: what was received may no longer be shown. The list is sent again. */
   onClear: () => void
 }
 

@@ -93,7 +93,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('fetches the list once, then checks for news every second', async () => {
+test('fetches the list once, then checks for changes every second', async () => {
   live.startLive({ locations: [7] })
   await seconds(3.5)
 
@@ -126,7 +126,7 @@ test('counts arrivals only while another page is open', async () => {
   expect(shown()).toHaveLength(5)
 })
 
-test('keeps the list on errors and clears the error on the next answer', async () => {
+test('keeps the list on errors and clears the error on the next response', async () => {
   live.startLive({ locations: [7] })
   await seconds(0.5)
   override = () => json([{ path: null, code: 'unavailable', userMessage: 'Serwer zajęty' }], 503)
@@ -182,7 +182,7 @@ test('ignores outdated counters', async () => {
   expect(live.live.get().noData).toBe('filters')
 })
 
-test('a known vehicle that is listed again is no news', async () => {
+test('a known vehicle that is listed again does not count as data of the stations', async () => {
   live.startLive({ locations: [7] })
   await seconds(0.5)
   for (let at = 0; at < 7; at++) {
@@ -194,7 +194,7 @@ test('a known vehicle that is listed again is no news', async () => {
   expect(live.live.get().noData).toBe('stations')
 })
 
-test('is emptied when polls are refused, and continues when they are allowed again', async () => {
+test('empties the list when polls are refused, and continues when they are allowed again', async () => {
   live.startLive({ locations: [7] })
   await seconds(1.5)
   override = () => json([{ path: null, code: 'forbidden', userMessage: 'Brak uprawnień' }], 403)
@@ -251,7 +251,7 @@ describe('own tags', () => {
   })
 })
 
-test('says which wanted vehicles the visible list has at its top, until their checkpoint', async () => {
+test('publishes the wanted vehicles at the top of the visible list, until their checkpoint', async () => {
   live.startLive({ locations: [7] })
   const leave = live.trackListVisibility()
   await seconds(0.5)
@@ -313,7 +313,7 @@ test('shows pending arrivals when the pause ends', async () => {
   expect(shown()).toContain(3)
 })
 
-test('a list by plate asks once for its purpose, continues when it is given, and says later that it has ended', async () => {
+test('a list by plate asks once for its purpose, continues when it is given, and shows later that it ended', async () => {
   const purpose = await import('../core/purpose.ts')
   const asked = () => purpose.callsWithoutPurpose.get().map(({ about }) => about)
   const missing = { path: null, code: 'purpose-missing', userMessage: 'Podaj cel.' }
@@ -344,7 +344,7 @@ test('a list by plate asks once for its purpose, continues when it is given, and
   expect(asked()).toEqual([])
 })
 
-test('a streamed list by plate says that its purpose has ended, and asks nobody for another', async () => {
+test('a streamed list by plate shows that its purpose has ended, and does not ask for another', async () => {
   const purpose = await import('../core/purpose.ts')
   const missing = { path: null, code: 'purpose-missing', userMessage: 'Podaj cel.' }
   override = () =>

@@ -123,8 +123,8 @@ export function startLive(search: CurrentSearch): void {
     onVehicles: unlessStopped(applyVehicles),
     onCounters: unlessStopped(applyCounters),
     onSessionChanged: unlessStopped(restart),
-    onResponse: unlessStopped(recordAnswer),
-    onFailure: unlessStopped(fail),
+    onResponse: unlessStopped(recordLiveResponse),
+    onFailure: unlessStopped(applyFailure),
   }
   void follow(() => live.get().search ?? search, position, handlers, signal)
 }
@@ -179,7 +179,7 @@ export function trackListVisibility(): () => void {
   }
 }
 
-/** Tells other parts of the page which wanted vehicles the list shows at its top. */
+/** Publishes to other parts of the page which wanted vehicles the list shows at its top. */
 const updatePinned = () => {
   const { pinned } = live.get().list
   setPinnedWanted(viewers === 0 ? [] : pinned.flatMap((slot) => (isGap(slot) ? [] : [vehicleKey(slot.vehicle)])))
@@ -236,18 +236,18 @@ function applyCounters(counters: readonly Counter[] | null) {
   streamedCounters.set(counters)
 }
 
-function recordAnswer() {
+function recordLiveResponse() {
   since.answered = serverNow()
   // A stream sends counters only when they change.
   if (stations && streamedCounters.get()) stations.at = since.answered
   live.set((now) => (now.error === null ? now : { ...now, error: null }))
 }
 
-function fail(error: unknown) {
+function applyFailure(error: unknown) {
   const displayed = error instanceof DOMException ? new ServerUnavailable('unavailable', { cause: error }) : error
   live.set((now) => (String(now.error) === String(displayed) ? now : { ...now, error: displayed }))
   const { opened, search } = live.get()
-  // Later, as when the purpose has ended, the list says so: nobody expects the question of a poll.
+  // Later, for example when the purpose has ended, the list shows it: a poll must not open a dialog unexpectedly.
   if (opened || isPurposeAsked || !search || !lacksPurpose(error)) return
   isPurposeAsked = true
   void askPurposeOf(search)

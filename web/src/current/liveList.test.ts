@@ -131,7 +131,7 @@ test('the next arrival after hovering shows the pending vehicles too', () => {
   expect(shown(deliver(list, 14, [vehicle(4, 13)]).list)).toEqual([4, 3, 2, 1])
 })
 
-test('a vehicle passes its checkpoint, stays for the additional time, then leaves an empty place', () => {
+test('a vehicle passes its checkpoint, stays for the additional time, then leaves an empty slot', () => {
   const list = opened()
 
   expect(entriesOf(later(list, 59)).map(({ phase }) => phase)).toEqual(['approaching', 'approaching'])
@@ -143,7 +143,7 @@ test('a vehicle passes its checkpoint, stays for the additional time, then leave
   expect(shown(later(zero, 90.5))).toEqual([2, 'gap'])
 })
 
-test('the next arrival closes the empty place', () => {
+test('the next arrival closes the empty slot', () => {
   const list = left(opened(), 90)
 
   expect(shown(deliver(list, 91, [vehicle(3, 90)]).list)).toEqual([3, 2])
@@ -156,7 +156,7 @@ test('keeps an empty slot while arrivals are pending and closes it when they are
   expect(shown(showPending(list, START + 92_000, NEWEST))).toEqual([3, 2])
 })
 
-test('a list whose last vehicle left is empty, without empty places', () => {
+test('a list whose last vehicle left is empty, without empty slots', () => {
   expect(left(opened(), 200).unpinned).toEqual([])
 })
 
@@ -166,7 +166,7 @@ test('drops a pending vehicle whose time has run out', () => {
   expect(pending(later(list, 102))).toEqual([])
 })
 
-test('a vehicle whose time has run out by this user’s setting is not taken in', () => {
+test('does not add a vehicle whose time has run out by the setting of the user', () => {
   const { list, arrived } = deliver(emptyList, 100, [vehicle(1, 0)])
 
   expect(list).toBe(emptyList)

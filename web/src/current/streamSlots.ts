@@ -2,8 +2,8 @@
 const SLOTS = 3
 
 /**
- * Runs a task while this tab holds one of the browser's streams. @throws Error if other tabs hold all, or if the browser
- * cannot tell because the page was not loaded securely
+ * Runs a task while this tab holds one of the browser's streams.
+ * @throws Error if other tabs hold all, or if that is unknown because the page was not loaded securely
  */
 export async function withStreamSlot(task: () => Promise<void>): Promise<void> {
   for (let slot = 1; slot <= SLOTS; slot++) {

@@ -14,10 +14,10 @@ export function useCounters(search: CurrentSearch, enabled: boolean) {
   const { data } = useQuery({
     queryKey: ['counters', query],
     queryFn: async ({ signal }) => {
-      const answer = await call(counters, { query, signal, background: true })
+      const response = await call(counters, { query, signal, background: true })
       // Also if unchanged: recorded as a fresh response.
-      recordCounters(answer)
-      return answer
+      recordCounters(response)
+      return response
     },
     enabled: enabled && streamed === null,
     refetchInterval: REFRESH_MS,
