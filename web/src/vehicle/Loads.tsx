@@ -37,10 +37,10 @@ export function Loads({ vehicle }: { vehicle: WireVehicle }) {
       <Total vehicle={vehicle} />
       <table className={css.table}>
         <tbody>
-          {drivingFindings(vehicle).map(({ of }) => (
-            <tr key={of}>
+          {drivingFindings(vehicle).map(({ kind }) => (
+            <tr key={kind}>
               <th scope="row" colSpan={4}>
-                <span className={css.over}>{t(`finding-${of}`)}</span>
+                <span className={css.over}>{t(`finding-${kind}`)}</span>
               </th>
             </tr>
           ))}

@@ -38,20 +38,23 @@ const titleOf = ({ id, location }: WireVehicle, number: string): string => `${nu
 type Props = {
   /** Further buttons, of other features. */
   actions: (vehicle: WireVehicle, isLive: boolean) => ReactNode
-  /** The history of its plate; it tells how many passages there are. */
+  /** The history of its plate; it reports the number of detections. */
   history: (vehicle: WireVehicle, onCount: (count: number) => void) => ReactNode
 } & DetailParts
 
 /** Up to this width the tabs have a row of their own. */
 const NARROW_QUERY = '(max-width: 900px)'
 
-/** Number of passages in the history of the shown vehicle, once it has been opened: each request for it is recorded in the access trail. */
+/**
+ * Number of detections in the history of the shown vehicle; null until the history is opened, as each request for it is
+ * recorded in the access trail.
+ */
 function useHistoryCount(vehicle: WireVehicle | undefined) {
-  const [known, setKnown] = useState<{ of: string; count: number }>()
-  const of = vehicle ? vehicleKey(vehicle) : ''
+  const [known, setKnown] = useState<{ key: string; count: number }>()
+  const key = vehicle ? vehicleKey(vehicle) : ''
   return {
-    count: known?.of === of ? known.count : null,
-    setCount: useCallback((count: number) => setKnown({ of, count }), [of]),
+    count: known?.key === key ? known.count : null,
+    setCount: useCallback((count: number) => setKnown({ key, count }), [key]),
   }
 }
 

@@ -25,7 +25,7 @@ test('a vehicle within its limits has nothing to show', () => {
   expect(findingsOf(vehicle({}, [group([1], 0), group([2, 3], 0)]))).toEqual([])
 })
 
-test('each overloaded axle and group is named, and the speed by how much it is over, after how it was driven', () => {
+test('lists each overloaded axle and group, and the excess speed, after driving violations', () => {
   const findings = findingsOf(
     vehicle(
       {
@@ -42,19 +42,19 @@ test('each overloaded axle and group is named, and the speed by how much it is o
   )
 
   expect(findings).toEqual([
-    { of: 'wrongDirection' },
-    { of: 'overlane' },
-    { of: 'total', percent: 9.6 },
-    { of: 'axle', axle: 2, percent: 9.2 },
-    { of: 'group', axles: 3, percent: 6.1 },
-    { of: 'speed', over: 17 },
+    { kind: 'wrongDirection' },
+    { kind: 'overlane' },
+    { kind: 'total', percent: 9.6 },
+    { kind: 'axle', axle: 2, percent: 9.2 },
+    { kind: 'group', axles: 3, percent: 6.1 },
+    { kind: 'speed', over: 17 },
   ])
 })
 
-test('without its axles the worst of them is named by its percent', () => {
+test('without axle data only the worst overload of axles is named', () => {
   expect(findingsOf(vehicle({ overloadSA: 4, overloadMA: 3, axlesComplex: null }))).toEqual([
-    { of: 'axle', axle: null, percent: 4 },
-    { of: 'group', axles: null, percent: 3 },
+    { kind: 'axle', axle: null, percent: 4 },
+    { kind: 'group', axles: null, percent: 3 },
   ])
 })
 
@@ -62,14 +62,14 @@ test('all wheels of an overloaded group are marked', () => {
   expect(overloadedAxles(vehicle({}, [group([1], 0), group([2], 1), group([3, 4, 5], 2)]))).toEqual([2, 3, 4, 5])
 })
 
-test('a load over its limit is certain only when its overload is', () => {
+test('a load over its limit is a certain overload only beyond the tolerance', () => {
   expect(limitStatusOf({ totalLoad: 25_540, limitTotalLoad: 24_000, overload: 0 })).toBe('tolerance')
   expect(limitStatusOf({ totalLoad: 25_540, limitTotalLoad: 24_000, overload: 0.1 })).toBe('over')
   expect(limitStatusOf({ totalLoad: 24_000, limitTotalLoad: 24_000, overload: 0 })).toBe('ok')
   expect(limitStatusOf({ totalLoad: 24_000, limitTotalLoad: null, overload: 0 })).toBe('ok')
 })
 
-test('the total is red from its limit on', () => {
+test('the total load is red if it reaches its limit', () => {
   expect(isAtOrOverLimit({ totalLoad: 40_000, limitTotalLoad: 40_000 })).toBe(true)
   expect(isAtOrOverLimit({ totalLoad: 39_999, limitTotalLoad: 40_000 })).toBe(false)
   expect(isAtOrOverLimit({ totalLoad: 50_000, limitTotalLoad: null })).toBe(false)

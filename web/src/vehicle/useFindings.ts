@@ -7,17 +7,17 @@ import type { CardMark } from '../ui/vehicle/VehicleCard.tsx'
 
 /** A violation; most serious kinds first, as lists show only the first ones. */
 type Finding =
-  | { of: 'total'; percent: number }
-  | { of: 'axle'; axle: number | null; percent: number }
-  | { of: 'group'; axles: number | null; percent: number }
-  | { of: 'height'; cm: number | null }
-  | { of: 'speed'; over: number | null }
-  | { of: 'overlane' }
-  | { of: 'wrongDirection' }
+  | { kind: 'total'; percent: number }
+  | { kind: 'axle'; axle: number | null; percent: number }
+  | { kind: 'group'; axles: number | null; percent: number }
+  | { kind: 'height'; cm: number | null }
+  | { kind: 'speed'; over: number | null }
+  | { kind: 'overlane' }
+  | { kind: 'wrongDirection' }
 
 /** Driving violations, which have no limit: the most serious, as they endanger others. */
 export const drivingFindings = (vehicle: Pick<WireVehicle, 'wrongDirection' | 'overlane'>) =>
-  (['wrongDirection', 'overlane'] as const).filter((of) => vehicle[of]).map((of) => ({ of }))
+  (['wrongDirection', 'overlane'] as const).filter((kind) => vehicle[kind]).map((kind) => ({ kind }))
 
 type Load = { totalLoad: number | null; limitTotalLoad: number | null; overload: number | null }
 
@@ -52,13 +52,13 @@ export function findingsOf(vehicle: WireVehicle): Finding[] {
   const axleGroups = groups.filter(({ axles }) => axles.length > 1)
   const findings: (Finding | false)[] = [
     ...drivingFindings(vehicle),
-    (overloadTL ?? 0) > 0 && { of: 'total', percent: overloadTL ?? 0 },
-    ...single.map(({ axles, overload }): Finding => ({ of: 'axle', axle: axles[0] ?? null, percent: overload })),
-    single.length === 0 && (overloadSA ?? 0) > 0 && { of: 'axle', axle: null, percent: overloadSA ?? 0 },
-    ...axleGroups.map(({ axles, overload }): Finding => ({ of: 'group', axles: axles.length, percent: overload })),
-    axleGroups.length === 0 && (overloadMA ?? 0) > 0 && { of: 'group', axles: null, percent: overloadMA ?? 0 },
-    overheight && { of: 'height', cm: vehicle.vehHeight },
-    overspeed && { of: 'speed', over: speed !== null && speedLimit !== null ? speed - speedLimit : null },
+    (overloadTL ?? 0) > 0 && { kind: 'total', percent: overloadTL ?? 0 },
+    ...single.map(({ axles, overload }): Finding => ({ kind: 'axle', axle: axles[0] ?? null, percent: overload })),
+    single.length === 0 && (overloadSA ?? 0) > 0 && { kind: 'axle', axle: null, percent: overloadSA ?? 0 },
+    ...axleGroups.map(({ axles, overload }): Finding => ({ kind: 'group', axles: axles.length, percent: overload })),
+    axleGroups.length === 0 && (overloadMA ?? 0) > 0 && { kind: 'group', axles: null, percent: overloadMA ?? 0 },
+    overheight && { kind: 'height', cm: vehicle.vehHeight },
+    overspeed && { kind: 'speed', over: speed !== null && speedLimit !== null ? speed - speedLimit : null },
   ]
   return findings.filter((finding) => finding !== false)
 }
@@ -69,7 +69,7 @@ export function useFindingTexts() {
   const { excess, metres, number } = useFormat()
 
   const textsOf = (finding: Finding): { name: string; short?: string; excess: string | null } => {
-    switch (finding.of) {
+    switch (finding.kind) {
       case 'total':
         return { name: t('total-load'), short: t('total-load-short'), excess: excess(finding.percent) }
       case 'axle':
@@ -87,7 +87,7 @@ export function useFindingTexts() {
       case 'speed':
         return { name: t('speed'), excess: finding.over === null ? null : `+${number(finding.over)}\u00a0km/h` }
       default:
-        return { name: t(`finding-${finding.of}`), excess: null }
+        return { name: t(`finding-${finding.kind}`), excess: null }
     }
   }
   /** List mark: wanted or white-listed; null if on no list. */

@@ -11,12 +11,15 @@ const BUSY_RETRY_MS = 5_000
 
 type ImageOptions = { version?: (typeof imageVersions)[number]; enabled?: boolean }
 
-/** Object URL of an image: undefined while loading, null if there is none or it is unavailable. Errors are only logged, but not that the server is unavailable. */
+/**
+ * Object URL of an image: undefined while loading, null if there is none or it is unavailable. Errors are only logged,
+ * except that the server is unavailable.
+ */
 export function useImage(
   image: Image | null,
   { version = 'thumbnail', enabled = true }: ImageOptions = {},
 ): string | null | undefined {
-  // Without the server each one would fail, and log an error; they are loaded when it is back.
+  // While the server is unavailable each image would fail, and log an error; they are loaded when it is back.
   const isLost = useStore(connection).state === 'lost'
   const { data: blob, isError } = useQuery({
     queryKey: ['image', image?.path, version],
@@ -31,7 +34,7 @@ export function useImage(
     },
     enabled: enabled && image !== null && !isLost,
     staleTime: Number.POSITIVE_INFINITY,
-    // So many versions are being created that the server refuses further ones for a while.
+    // 503: the server is creating too many versions at once.
     retry: (failures, error) => failures < BUSY_RETRIES && error instanceof ApiFailure && error.status === 503,
     retryDelay: BUSY_RETRY_MS,
   })
