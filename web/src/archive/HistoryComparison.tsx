@@ -10,7 +10,7 @@ import { type Picks, type Side, sides } from './historyPicks.ts'
 import { OverlaidAxles } from './OverlaidAxles.tsx'
 import { SideMark } from './SideMark.tsx'
 
-/** Two passages side by side: image, weight and speed, their differences, and their axles on one ground line. */
+/** Two detections side by side: image, weight and speed, their differences, and their axles on one ground line. */
 export function HistoryComparison({ picks }: { picks: Picks }) {
   const { t } = useTranslation('archive')
   const { A: a, B: b } = picks
@@ -18,7 +18,7 @@ export function HistoryComparison({ picks }: { picks: Picks }) {
     <section className={css.comparison} aria-label={t('history-comparison')}>
       <div className={css.sides}>
         {sides.map((side) => (
-          <Passage key={side} side={side} vehicle={picks[side]} />
+          <ComparedDetection key={side} side={side} vehicle={picks[side]} />
         ))}
       </div>
       {a && b && (
@@ -31,13 +31,13 @@ export function HistoryComparison({ picks }: { picks: Picks }) {
   )
 }
 
-function Passage({ side, vehicle }: { side: Side; vehicle: WireVehicle | undefined }) {
+function ComparedDetection({ side, vehicle }: { side: Side; vehicle: WireVehicle | undefined }) {
   const { t } = useTranslation('archive')
   const { tonnes, number } = useFormat()
   const imageRetention = useImageExpiry()
   if (!vehicle)
     return (
-      <div className={css.passage}>
+      <div className={css.detection}>
         <header>
           <SideMark side={side} />
           <b>{t('history-choose', { side })}</b>
@@ -50,7 +50,7 @@ function Passage({ side, vehicle }: { side: Side; vehicle: WireVehicle | undefin
   const days = imageRetention(vehicle)
   const limit = limitTotalLoad === null ? t('vehicle:no-limit') : t('vehicle:limit', { value: tonnes(limitTotalLoad) })
   return (
-    <article className={css.passage} aria-label={`${side}: ${formatDateTime(vehicle.createdAt)}`}>
+    <article className={css.detection} aria-label={`${side}: ${formatDateTime(vehicle.createdAt)}`}>
       <header>
         <SideMark side={side} />
         <b>{formatDateTime(vehicle.createdAt)}</b>

@@ -27,7 +27,7 @@ import { SideMark } from './SideMark.tsx'
 import {
   dayChoices,
   HISTORY_PAGE_SIZE,
-  type Passage,
+  type PlateDetection,
   type PlateHistoryPage,
   type usePlateHistory,
 } from './usePlateHistory.ts'
@@ -46,7 +46,7 @@ type Props = RowActions & {
 
 const FILES = ['pdf', 'csv', 'xlsx'] as const
 
-/** The passages, newest first. ↑ ↓ move between them, Space picks one, Enter opens its vehicle. */
+/** The detections, newest first. ↑ ↓ move between them, Space picks one, Enter opens its vehicle. */
 export function HistoryList({ vehicle, history, data, ...actions }: Props) {
   const { t } = useTranslation('archive')
   const { number } = useFormat()
@@ -60,8 +60,8 @@ export function HistoryList({ vehicle, history, data, ...actions }: Props) {
     if (event.key !== ' ' || !(event.target instanceof HTMLAnchorElement)) return
     event.preventDefault()
     const key = event.target.closest<HTMLElement>('[data-vehicle]')?.dataset.vehicle
-    const passage = content.find((candidate) => vehicleKey(candidate) === key)
-    if (passage) actions.onPick(passage)
+    const detection = content.find((candidate) => vehicleKey(candidate) === key)
+    if (detection) actions.onPick(detection)
   }
   return (
     <>
@@ -125,8 +125,8 @@ export function HistoryList({ vehicle, history, data, ...actions }: Props) {
             </tr>
           </thead>
           <tbody>
-            {content.map((passage) => (
-              <Row key={vehicleKey(passage)} passage={passage} {...actions} />
+            {content.map((detection) => (
+              <Row key={vehicleKey(detection)} detection={detection} {...actions} />
             ))}
           </tbody>
         </table>
@@ -141,28 +141,28 @@ export function HistoryList({ vehicle, history, data, ...actions }: Props) {
   )
 }
 
-function Row({ passage, picks, onPick, onOpen }: RowActions & { passage: Passage }) {
+function Row({ detection, picks, onPick, onOpen }: RowActions & { detection: PlateDetection }) {
   const { t } = useTranslation('archive')
   const { tonnes, number, excess } = useFormat()
-  const { id, createdAt, location, lane, speed, plateLpr, nationality, likeness, totalLoad, wanted } = passage
-  const side = sideOf(picks, passage)
+  const { id, createdAt, location, lane, speed, plateLpr, nationality, likeness, totalLoad, wanted } = detection
+  const side = sideOf(picks, detection)
   const time = formatDateTime(createdAt)
-  const isMarked = passage.overload && (!wanted || wanted.typeOfList === BLACK)
-  const worst = Math.max(passage.overloadTL ?? 0, passage.overloadSA ?? 0, passage.overloadMA ?? 0)
+  const isMarked = detection.overload && (!wanted || wanted.typeOfList === BLACK)
+  const worst = Math.max(detection.overloadTL ?? 0, detection.overloadSA ?? 0, detection.overloadMA ?? 0)
   const open = (event: MouseEvent) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return
     event.preventDefault()
-    onOpen(passage)
+    onOpen(detection)
   }
   return (
-    <tr data-vehicle={vehicleKey(passage)} className={side ? css.picked : undefined}>
+    <tr data-vehicle={vehicleKey(detection)} className={side ? css.picked : undefined}>
       <td className={css.side}>
         <button
           type="button"
           className={`${css.pick} ${stretched.link}`}
           aria-pressed={side !== null}
           aria-label={side ? `${side}: ${time}` : t('history-pick', { time })}
-          onClick={() => onPick(passage)}
+          onClick={() => onPick(detection)}
         >
           <SideMark side={side} />
         </button>
@@ -191,9 +191,9 @@ function Row({ passage, picks, onPick, onOpen }: RowActions & { passage: Passage
           )}
         </small>
       </td>
-      <td className={isAtOrOverLimit(passage) ? `${css.figure} ${css.red}` : css.figure}>
+      <td className={isAtOrOverLimit(detection) ? `${css.figure} ${css.red}` : css.figure}>
         {tonnes(totalLoad)}
-        {totalLoad === null && <small>{t(`vehicle:${missingWeight(passage)}`)}</small>}
+        {totalLoad === null && <small>{t(`vehicle:${missingWeight(detection)}`)}</small>}
         {isMarked && worst > 0 && (
           <span className={`${violationCss.violation} ${css.excess}`}>
             <b className={violationCss.excess}>{excess(worst)}</b>

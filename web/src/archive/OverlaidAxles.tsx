@@ -28,7 +28,7 @@ const gapsOf = ({ axles = [] }: WireVehicle) =>
   axles.map(({ gap }, at) => (at === 0 ? 0 : gap > 0 ? gap : TYPICAL_GAP_CM))
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 
-/** Axle centres of both passages on the scale of the longer one, the first axles below each other. */
+/** Axle centres of both detections on the scale of the longer one, the first axles below each other. */
 function layOut(a: WireVehicle, b: WireVehicle, width: number) {
   const longer = sum(gapsOf(a)) >= sum(gapsOf(b)) ? a : b
   const { xs } = layOutAxles(gapsOf(longer), width, fixedFirstGap(longer.ctg8p1))
@@ -44,7 +44,7 @@ function layOut(a: WireVehicle, b: WireVehicle, width: number) {
   return { a: centres(a), b: centres(b) }
 }
 
-/** The axles of two passages on one ground line: A solid, B dashed, the loads and their difference under the wheels. */
+/** The axles of two detections on one ground line: A solid, B dashed, the loads and their difference under the wheels. */
 export function OverlaidAxles({ a, b }: Props) {
   const { t } = useTranslation('archive')
   const { ref, width: measured } = useElementSize()

@@ -16,7 +16,7 @@ import { usePlateHistory } from './usePlateHistory.ts'
 
 type Props = { vehicle: WireVehicle; onCount: (count: number) => void }
 
-/** All passages of the plate of a vehicle, and two of them side by side: at first the vehicle itself is A. */
+/** All detections of the plate of a vehicle, and two of them side by side: at first the vehicle itself is A. */
 export function PlateHistory({ vehicle, onCount }: Props) {
   const { t } = useTranslation('archive')
   const history = usePlateHistory(vehicle)
@@ -29,17 +29,17 @@ export function PlateHistory({ vehicle, onCount }: Props) {
     if (total !== undefined) onCount(total)
   }, [total, onCount])
 
-  const toggle = (passage: WireVehicle) => {
-    const next = pick(picks, passage)
-    const side = sideOf(next, passage)
-    const time = formatDateTime(passage.createdAt)
+  const toggle = (detection: WireVehicle) => {
+    const next = pick(picks, detection)
+    const side = sideOf(next, detection)
+    const time = formatDateTime(detection.createdAt)
     setPicks(next)
     setMessage(side ? t('history-picked', { side, time }) : t('history-removed', { time }))
   }
 
   // Images of the vehicle may still arrive.
-  const newest = (passage: WireVehicle | undefined) =>
-    passage && vehicleKey(passage) === vehicleKey(vehicle) ? vehicle : passage
+  const newest = (detection: WireVehicle | undefined) =>
+    detection && vehicleKey(detection) === vehicleKey(vehicle) ? vehicle : detection
   return (
     <div className={css.screen}>
       <h1 className={css.title}>

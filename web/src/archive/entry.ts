@@ -19,17 +19,19 @@ const lastDay = () => {
 
 /**
  * Redirect of an archive URL; null: none. A URL without filters restores the last search, within the archive at step 1;
- * on the first visit it is set to the last 24 hours.
+ * on the first visit it is set to the last 24 hours. `isWithin`: the user is already in the archive.
  */
-export function entryRedirect(search: ArchiveSearch, within: boolean): ArchiveSearch | null {
+export function entryRedirect(search: ArchiveSearch, isWithin: boolean): ArchiveSearch | null {
   // The wizard writes its step, so within the archive a step without filters means that the user removed all filters.
-  if (hasFilters(search) || (within && search.step)) {
+  if (hasFilters(search) || (isWithin && search.step)) {
     lastSearch = search
     const hasStepOrRange = search.step || search.dateTimeStart || search.dateTimeEnd
     return hasStepOrRange ? null : { ...search, ...lastDay(), step: 1 }
   }
   if (!hasFilters(lastSearch)) return { ...lastDay(), step: 1 }
-  return within ? { ...lastSearch, step: 1, page: undefined } : { ...lastSearch, step: search.step ?? lastSearch.step }
+  return isWithin
+    ? { ...lastSearch, step: 1, page: undefined }
+    : { ...lastSearch, step: search.step ?? lastSearch.step }
 }
 
 /** Redirect of `/archival/result`: this search or the last one, at the result. */

@@ -3,10 +3,10 @@ import { vehicleKey } from '../ui/vehicle/vehicleKey.ts'
 
 export const sides = ['A', 'B'] as const
 export type Side = (typeof sides)[number]
-/** The compared passages; undefined: none is picked. */
+/** The compared detections; undefined: none is picked. */
 export type Picks = Partial<Record<Side, WireVehicle | undefined>>
 
-/** The side on which the passage is; null if it is not compared. */
+/** The side on which the detection is; null if it is not compared. */
 export const sideOf = (picks: Picks, vehicle: WireVehicle): Side | null =>
   sides.find((side) => {
     const picked = picks[side]

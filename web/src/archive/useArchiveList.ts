@@ -15,8 +15,8 @@ type ResultPage = WireOf<typeof searchArchive, 'response'>
 let requestedAt = 0
 
 /**
- * Tags that are set on the detail page also change the cached result. One that was read meanwhile is read again: the vehicles
- * of a search by tag may be others.
+ * Tags that are set on the detail page also change the cached result. A result that was requested meanwhile is fetched
+ * again: a search by tag may find other vehicles.
  */
 onTags((tagged, tags, since) => {
   queryClient.setQueriesData<ResultPage>(

@@ -12,13 +12,13 @@ export type Days = (typeof dayChoices)[number]
 export const HISTORY_PAGE_SIZE = 100
 
 export type PlateHistoryPage = WireOf<typeof history, 'response'>
-export type Passage = PlateHistoryPage['content'][number]
+export type PlateDetection = PlateHistoryPage['content'][number]
 
 /** At first the usual days, or all, if the vehicle is older. */
 const firstDays = ({ createdAt }: WireVehicle): Days =>
   serverNow() - Date.parse(createdAt) > HISTORY_DAYS * DAY_MS ? dayChoices[2] : HISTORY_DAYS
 
-/** The passages of the plate of a vehicle, by days and page. While others load, the previous ones stay. */
+/** The detections of the plate of a vehicle, by days and page. While others load, the previous ones stay. */
 export function usePlateHistory(vehicle: WireVehicle) {
   const [days, setDays] = useState(() => firstDays(vehicle))
   const [page, setPage] = useState(1)

@@ -39,7 +39,7 @@ type Props = {
   plain?: boolean
 }
 
-/** Several charts on one scale; more than six are a table of small lines. */
+/** Small multiples: several charts on one scale; more than six are a table of sparklines. */
 export function Multiples({ label, search, periods, items, plain = false }: Props) {
   const { t } = useTranslation('statistics')
   const { figure, sum } = useStatisticsTexts(search)

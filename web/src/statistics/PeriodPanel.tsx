@@ -25,9 +25,9 @@ export function PeriodPanel({ search, statistic: { location, groups, periods }, 
   const end = periods[period + 1]?.start ?? search.dateTimeEnd ?? ''
   const group = groups.find(({ value }) => value === series)
   const ofGroup = group?.series[period] ?? null
-  const place = { location: location.id, start, end }
-  const ofAll = archiveSearch(search, { ...place, series: null })
-  const ofSeries = group && archiveSearch(search, { ...place, series: group.value })
+  const scope = { location: location.id, start, end }
+  const ofAll = archiveSearch(search, { ...scope, series: null })
+  const ofSeries = group && archiveSearch(search, { ...scope, series: group.value })
   const hasVehicles = (value: number | null) => value !== null && value !== 0
   return (
     <>

@@ -5,7 +5,7 @@ import { UNKNOWN } from '@rogatka/domain/statistics/series.ts'
 import { defaultDisplay } from './search.ts'
 import type { StatisticsSearch } from './urlParams.ts'
 
-type Place = {
+type FigureScope = {
   location: number
   /** ISO 8601 in UTC, [start, end). */
   start: string
@@ -18,7 +18,7 @@ type Place = {
  * Filters of the archive that find exactly the vehicles of a period; null if it has none for the series: vehicles without
  * a speed, and those by excess speed.
  */
-export function archiveSearch(search: StatisticsSearch, { location, start, end, series }: Place) {
+export function archiveSearch(search: StatisticsSearch, { location, start, end, series }: FigureScope) {
   const { ctg8p1, laneNumbers, hours, weekdays, ctg323, nationalities } = search
   const { groupBy } = defaultDisplay(search)
   const selected = violations.filter((violation) => search[violation])

@@ -30,13 +30,13 @@ function withShared(last: StatisticsSearch, shared: Partial<StatisticsSearch>): 
 /**
  * Redirect of a statistics URL; null: none, the wizard wrote it. Without parameters, or with those of the other tabs,
  * restores the last search, within the statistics at step 1; on the first visit the basic preset, which also completes
- * filters alone.
+ * filters alone. `isWithin`: the user is already in the statistics.
  */
-export function entryRedirect(search: StatisticsSearch, within: boolean): StatisticsSearch | null {
+export function entryRedirect(search: StatisticsSearch, isWithin: boolean): StatisticsSearch | null {
   if (search.step || search.result) return null
   const given = definedValues(search)
   const isShared = Object.keys(given).every((key) => SHARED.some((shared) => shared === key))
   if (!lastSearch || !isShared) return { step: 1, ...filtersOf('basic', serverNow()), ...given }
   const last = withShared(lastSearch, given)
-  return within ? { ...last, step: 1, result: undefined } : last
+  return isWithin ? { ...last, step: 1, result: undefined } : last
 }
