@@ -13,11 +13,11 @@ import css from './HitSheet.module.css'
 import { closeHitSheet } from './openHits.ts'
 
 const DAYS = 30
-/** Displayed passages; the archive has all. */
+/** Displayed detections; the archive has all. */
 const LIMIT = 5
 
-/** The passages of the plate in the 30 days before, newest first. */
-export function EarlierPassages({ hit }: { hit: WireOpenHit }) {
+/** The detections of the plate in the 30 days before, newest first. */
+export function EarlierDetections({ hit }: { hit: WireOpenHit }) {
   const { t } = useTranslation('wanted')
   const { number, tonnes } = useFormat()
   const { data: locations } = useLocations()
@@ -28,7 +28,7 @@ export function EarlierPassages({ hit }: { hit: WireOpenHit }) {
     locations: locations?.map(({ id }) => id) ?? [],
   }
   const { data, error, refetch } = useQuery({
-    queryKey: ['earlier-passages', filters],
+    queryKey: ['earlier-detections', filters],
     queryFn: ({ signal }) => call(search, { query: { ...filters, page: 1, limit: LIMIT }, signal, background: true }),
     enabled: filters.locations.length > 0,
     staleTime: Number.POSITIVE_INFINITY,
@@ -58,7 +58,7 @@ export function EarlierPassages({ hit }: { hit: WireOpenHit }) {
       )}
       {data?.totalCount === 0 && <p className={css.note}>{t('no-earlier')}</p>}
       {data && data.totalCount > 0 && (
-        <table className={css.passages}>
+        <table className={css.detections}>
           <tbody>
             {data.content.map(({ id, createdAt, location, lane, speed, totalLoad }) => (
               <tr key={`${id} ${createdAt}`}>

@@ -14,7 +14,7 @@ import { CloseIcon } from '../ui/icons.tsx'
 import { Loading } from '../ui/Loading.tsx'
 import { Plate } from '../ui/vehicle/Plate.tsx'
 import { vehicleKey } from '../ui/vehicle/vehicleKey.ts'
-import { EarlierPassages } from './EarlierPassages.tsx'
+import { EarlierDetections } from './EarlierDetections.tsx'
 import { HitActions } from './HitActions.tsx'
 import { HitCountdown } from './HitCountdown.tsx'
 import { HitCourse } from './HitCourse.tsx'
@@ -165,7 +165,7 @@ function Body({ hit, detail, error, retry }: BodyProps) {
         notified={detail?.notified}
         delivered={deliveredIn(detail)}
       />
-      {canSeeArchive && !isAnonymous && <EarlierPassages hit={hit} />}
+      {canSeeArchive && !isAnonymous && <EarlierDetections hit={hit} />}
       {detail && <HitCourse detail={detail} />}
     </div>
   )
