@@ -13,7 +13,7 @@ export type Step = 1 | 2 | 3
 
 type Conditions = Pick<VehicleFilters, 'locations' | 'ctg8p1' | 'laneNumbers' | Violation> & TimeClassCountryFilters
 
-/** How a chart of too many bars is drawn: each series in its own chart, or bars of the newest part; by default as lines. */
+/** How a chart of too many bars is drawn: a chart for each series, or bars of the newest part; by default as lines. */
 export const chartViews = ['multiples', 'bars'] as const
 export type ChartView = (typeof chartViews)[number]
 
