@@ -7,7 +7,7 @@ const { signal } = new AbortController()
 const page = (version: string) => ({ version, content: [] as unknown }) as WireAlarmList
 const known = () => queryClient.getQueryData<WireAlarmList>(ALARM_LIST)?.version
 
-/** What the server answers to a check and to a list, when it is told to. */
+/** Resolves the pending responses of the server to a check and to a list. */
 let answers: { check: PromiseWithResolvers<unknown>; list: PromiseWithResolvers<unknown> }
 
 beforeEach(() => {

@@ -49,12 +49,12 @@ export async function followAlarms(
 ): Promise<void> {
   const tab = Math.random()
   let fedAt = Number.NEGATIVE_INFINITY
-  const accepted = (message: { userId: number; tab: number; page: WireAlarmList; at?: number }) => {
+  const acceptList = (message: { userId: number; tab: number; page: WireAlarmList; at?: number }) => {
     if (message.userId !== userId || signal.aborted) return
     if (message.tab < tab) fedAt = performance.now()
     receive(keepAlarms(message.page, message.at ?? Date.now()))
   }
-  onTabMessage({ alarms: accepted }, signal)
+  onTabMessage({ alarms: acceptList }, signal)
   while (!signal.aborted) {
     const startedAt = performance.now()
     const waiting = fedAt + TAKE_OVER_MS - startedAt
@@ -62,7 +62,7 @@ export async function followAlarms(
       await pause(waiting + Math.random() * POLL_MS, signal)
       continue
     }
-    // The connection state of the page shows that the server is away; what is known stays.
+    // The connection state of the page shows that the server is unavailable; what is known stays.
     const at = Date.now()
     const page = await readAlarms(AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]), at).catch(() => null)
     if (page && !signal.aborted) {

@@ -57,10 +57,10 @@ export function activeKeys(
 export function startAlarmSound(userId: number, signal: AbortSignal): (alarms: readonly WireAlarm[]) => void {
   let known: ReadonlyMap<string, number> | null = null
   let playedAt = Number.NEGATIVE_INFINITY
-  const sounded = (message: { userId: number }) => {
+  const recordSounded = (message: { userId: number }) => {
     if (message.userId === userId) playedAt = performance.now()
   }
-  onTabMessage({ 'alarm-sounded': sounded }, signal)
+  onTabMessage({ 'alarm-sounded': recordSounded }, signal)
   return (alarms) => {
     const now = performance.now()
     const due = dueSounds(alarms, known, now - playedAt, currentSound())

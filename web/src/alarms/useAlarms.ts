@@ -9,7 +9,7 @@ import { useSuccessToast } from '../core/useSuccessToast.ts'
 import { useWarningToast } from '../core/useWarningToast.ts'
 import { ALARM_LIST, readAlarms } from './alarmFeed.ts'
 
-/** Without a list from the tab that polls for all (alarmFeed.ts) the page asks itself, and shows what failed. */
+/** Without a list from the tab that polls for all (alarmFeed.ts) the page fetches it itself, and shows what failed. */
 const WATCH_MS = 3_000
 
 /** Open alarms, as every page receives them. */

@@ -30,7 +30,7 @@ export function HitAnnouncer() {
       const [stage, before] = [stageOf(hit), announced.get(key)]
       if (stage === before) continue
       announced.set(key, stage)
-      // A hit that was taken, or whose vehicle had passed, before the page knew it is no news.
+      // A hit that was taken, or whose vehicle had passed, before the page received it is not announced.
       if (before === undefined && !isUrgent(hit)) continue
       const text =
         hit.taken && stage === 'taken'

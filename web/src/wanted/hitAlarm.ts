@@ -12,8 +12,8 @@ const ALARM: Tone[] = Array.from({ length: 6 }, (_, at) => ({ hertz: at % 2 === 
 export const REPEAT_MS = 10_000
 
 /**
- * Sounds the alarm of a user or a device (`id`) for new hits, and again while one waits, in one tab of the browser, until
- * `signal`. Muting arrivals does not silence it.
+ * Sounds the alarm of a user or a device (`id`) for new hits, and again while one is not taken, in one tab of the browser,
+ * until `signal`. Muting arrivals does not silence it.
  */
 export function startHitAlarm(
   id: number,
@@ -22,10 +22,10 @@ export function startHitAlarm(
 ): (hits: readonly WireOpenHit[]) => void {
   let known: ReadonlyMap<string, number> = new Map()
   let playedAt = Number.NEGATIVE_INFINITY
-  const sounded = ({ userId }: { userId: number }) => {
+  const recordSounded = ({ userId }: { userId: number }) => {
     if (userId === id) playedAt = performance.now()
   }
-  onTabMessage({ 'hit-sounded': sounded }, signal)
+  onTabMessage({ 'hit-sounded': recordSounded }, signal)
   return (hits) => {
     const now = performance.now()
     const urgent = hits.filter((hit) => isUrgent(hit)).map(vehicleKey)

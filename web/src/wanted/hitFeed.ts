@@ -120,7 +120,7 @@ async function poll({ publish, clear }: Publisher, stopSignal: AbortSignal): Pro
   while (!stopSignal.aborted) {
     const startedAt = performance.now()
     const signal = AbortSignal.any([stopSignal, AbortSignal.timeout(TIMEOUT_MS)])
-    // The connection state of the page shows that the server is away; what is known stays.
+    // The connection state of the page shows that the server is unavailable; what is known stays.
     const response = await call(openHits, { signal, background: true }).catch((error: unknown) => {
       if (!(error instanceof ApiFailure) || error.status !== 403) return null
       if (!isDenied && !stopSignal.aborted) clear()

@@ -60,7 +60,7 @@ const latestOpenHit = createStore<WireOpenHit | undefined>(undefined)
 /** The newest hit that was open since the page was opened, as it was last seen. */
 export const useLatestOpenHit = (): WireOpenHit | undefined => useStore(latestOpenHit)
 
-/** Replaces the open hits, in their order at present. */
+/** Replaces the open hits, and sorts them by the present time. */
 export function setOpenHits(hits: readonly WireOpenHit[]): void {
   const approaching = hits.filter((hit) => isApproaching(hit)).sort((a, b) => timeOf(a) - timeOf(b))
   const passed = hits.filter((hit) => !isApproaching(hit)).sort((a, b) => timeOf(b) - timeOf(a))
@@ -73,13 +73,13 @@ export function setOpenHits(hits: readonly WireOpenHit[]): void {
   setTitleCount(hits.filter(needsAttention).length)
 }
 
-/** Clears them with the newest one: they may not be shown any more. */
+/** Clears the open hits and the newest one: they may not be shown any more. */
 export function clearOpenHits(): void {
   setOpenHits([])
   latestOpenHit.set(undefined)
 }
 
-/** Updates them when a vehicle has passed its checkpoint. */
+/** Sorts and counts the open hits again when a vehicle has passed its checkpoint. */
 export function updateOpenHits(): void {
   const hits = openHits.get()
   if (countsOf(hits) !== counts) setOpenHits(hits)

@@ -36,7 +36,7 @@ export const hitQuery = (hit: HitRef) =>
     staleTime: 0,
   })
 
-/** Tells the others that the user has opened a hit. Nothing depends on it, so a failure is not shown. */
+/** Records for other users that the user has opened a hit. Nothing depends on it, so a failure is not shown. */
 export function useRecordOpened(hit: HitRef): void {
   const client = useQueryClient()
   useEffect(() => {
