@@ -2,7 +2,7 @@ import css from './Weighing.module.css'
 
 type Props = { axles: number; isTwin: boolean; isOver: boolean }
 
-/** An axle, or those of a group, seen from above. Decorative: its number stands beside it. */
+/** An axle, or those of a group, seen from above. Decorative: its number is shown beside it. */
 export function AxleFromAbove({ axles, isTwin, isOver }: Props) {
   if (axles === 0) return <span />
   const drawn = Math.min(axles, 4)

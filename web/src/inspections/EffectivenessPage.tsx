@@ -19,7 +19,7 @@ import { EffectivenessDownload } from './EffectivenessDownload.tsx'
 import { EffectivenessFilters } from './EffectivenessFilters.tsx'
 import { EffectivenessKpis } from './EffectivenessKpis.tsx'
 import { EffectivenessPairs } from './EffectivenessPairs.tsx'
-import { Bones } from './EffectivenessPanel.tsx'
+import { TableSkeleton } from './EffectivenessPanel.tsx'
 import { EffectivenessPrintHead } from './EffectivenessPrintHead.tsx'
 import { ShiftRates, StationRates } from './EffectivenessRates.tsx'
 import { widerRange } from './effectivenessSearch.ts'
@@ -70,7 +70,7 @@ export function EffectivenessPage() {
       <div className={css.page} data-opening={isOpening || undefined}>
         {isOpening && (
           <div className={css.opening}>
-            <Loading label={t('ui:calculating')} skeleton={<Bones />} />
+            <Loading label={t('ui:calculating')} skeleton={<TableSkeleton />} />
           </div>
         )}
         {isPrinting && <EffectivenessPrintHead title={title} search={search} query={query} />}

@@ -15,14 +15,14 @@ export const EffectivenessPanel = <T,>({ note, ...panel }: Props<T>) => (
   <FigurePanel
     {...panel}
     aside={note && <span className={css.note}>{note}</span>}
-    skeleton={<Bones />}
+    skeleton={<TableSkeleton />}
     className={css.panel}
   />
 )
 
 /** Grey lines in place of a table. */
-export const Bones = () => (
-  <div className={css.bones} aria-hidden="true">
+export const TableSkeleton = () => (
+  <div className={css.skeleton} aria-hidden="true">
     {[1, 2, 3, 4, 5, 6].map((row) => (
       <i key={row} />
     ))}

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { navCounts } from '../core/navCounts.ts'
 import { useStore } from '../core/store.ts'
-import { point } from './point.ts'
+import { queueStation } from './queueStation.ts'
 import { countQueue, NO_TIMES, queueTimesQuery, useQueueTime } from './queueTimes.ts'
 import { followWork, hasUnsent, work } from './work.ts'
 
@@ -15,7 +15,7 @@ async function sendIfAny() {
 
 /** On every page: sends what an officer has entered, and counts the queue for the navigation. */
 export function InspectionWatch() {
-  const { data: times = NO_TIMES } = useQuery({ ...queueTimesQuery(useStore(point)), refetchInterval: COUNT_MS })
+  const { data: times = NO_TIMES } = useQuery({ ...queueTimesQuery(useStore(queueStation)), refetchInterval: COUNT_MS })
   const { coming, taken } = countQueue(times, useQueueTime(times))
   const count = coming + taken
   useEffect(() => {

@@ -20,17 +20,17 @@ import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { ScaleIcon } from '../ui/icons.tsx'
 import { Loading } from '../ui/Loading.tsx'
 import { Plate } from '../ui/vehicle/Plate.tsx'
-import { point, selectPoint } from './point.ts'
 import css from './Queue.module.css'
 import { QueueCard } from './QueueCard.tsx'
 import { keepOrder, orderQueue } from './queue.ts'
+import { queueStation, selectQueueStation } from './queueStation.ts'
 import { countQueue, NO_TIMES, queueTimesQuery, useQueueTime } from './queueTimes.ts'
 import { RandomInspection } from './RandomInspection.tsx'
 import { UnsentLine } from './UnsentLine.tsx'
 import { latestOf, useClosedSince, useQueue } from './useInspections.ts'
 
 const NONE: readonly WireInspection[] = []
-const SAID_EVERY_MS = 10_000
+const ANNOUNCEMENT_INTERVAL_MS = 10_000
 
 type Props = {
   /** The live list of stations, for users who may see it. */
@@ -48,7 +48,7 @@ export function InspectionsPage({ live }: Props) {
   useTitle(t('core:nav-inspections'))
   const { data: locations } = useLocations()
   const { data: self } = useSelf()
-  const stored = useStore(point)
+  const stored = useStore(queueStation)
   const isPhone = useMediaQuery('(max-width: 600px)', false, { getInitialValueInEffect: false })
   const isAnonymised = useRight('Anonymization')
   const hasLive = useRight('CurrentMeasurements') && !isPhone
@@ -74,7 +74,7 @@ export function InspectionsPage({ live }: Props) {
             ]}
             value={station ? String(station.id) : ''}
             allowDeselect={false}
-            onChange={(value) => selectPoint(Number(value) || null)}
+            onChange={(value) => selectQueueStation(Number(value) || null)}
           />
         </>
       }
@@ -90,7 +90,7 @@ export function InspectionsPage({ live }: Props) {
           >
             <span className={css.wide}>{t('core:nav-certificates')}</span>
           </Button>
-          {!isAnonymised && <RandomInspection point={station} locations={locations ?? []} />}
+          {!isAnonymised && <RandomInspection station={station} locations={locations ?? []} />}
         </>
       }
     >
@@ -131,22 +131,22 @@ type CountsProps = {
   closedCount: number
 }
 
-/** How many are coming, on the scale and done today; said at most every 10 s. */
+/** How many are coming, on the scale and done today; announced at most every 10 s. */
 function Counts({ times, now, isLoading, closed, closedCount }: CountsProps) {
   const { t } = useTranslation('inspections')
   const { coming, taken } = countQueue(times, now)
   const weighed = closed.filter(({ confirmed }) => confirmed !== null)
   const hits = weighed.filter(({ confirmed }) => confirmed).length
   const sentence = t('queue-said', { coming, taken })
-  const [said, setSaid] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   const latest = useRef(sentence)
   useEffect(() => {
     latest.current = sentence
   })
   useEffect(() => {
     if (isLoading) return
-    setSaid(latest.current)
-    const timer = setInterval(() => setSaid(latest.current), SAID_EVERY_MS)
+    setAnnouncement(latest.current)
+    const timer = setInterval(() => setAnnouncement(latest.current), ANNOUNCEMENT_INTERVAL_MS)
     return () => clearInterval(timer)
   }, [isLoading])
   return (
@@ -165,7 +165,7 @@ function Counts({ times, now, isLoading, closed, closedCount }: CountsProps) {
           </>
         )}
       </span>
-      <VisuallyHidden role="status">{said}</VisuallyHidden>
+      <VisuallyHidden role="status">{announcement}</VisuallyHidden>
     </p>
   )
 }

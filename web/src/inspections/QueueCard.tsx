@@ -23,7 +23,7 @@ import { WhiteMark } from '../ui/vehicle/WhiteMark.tsx'
 import wantedCss from '../ui/vehicle/wanted.module.css'
 import { findingsOf, layoutOf, overloadedAxles, useFindingTexts } from '../vehicle/publicApi.ts'
 import css from './Queue.module.css'
-import { placeOf } from './queue.ts'
+import { sectionOf } from './queue.ts'
 import { takeStep } from './useInspectionWork.ts'
 import { progressOf } from './weightEntry.ts'
 import { work, workOf } from './work.ts'
@@ -47,29 +47,29 @@ export function QueueCard({ inspection, userId, showsStation }: Props) {
   const hasPlate = wim !== null || plateLpr !== null
   const { entry, refused, unsent } = workOf(useStore(work), id)
   const isClosing = !refused && unsent.some(({ step }) => step === 'close')
-  const place = placeOf(inspection, userId, serverNow())
+  const section = sectionOf(inspection, userId, serverNow())
   const passage = wim as WireVehicle | null
   const mark = markOf(wanted)
   // White-listed vehicles have no violation marks, as in the live list.
   const isWhiteListed = mark?.kind === 'white'
   const findings = passage && !isWhiteListed ? findingsOf(passage).map(textsOf) : []
-  const isTaken = place === 'mine' || place === 'ofOthers'
+  const isTaken = section === 'mine' || section === 'ofOthers'
   const checkpoint = wim?.checkpointTime ?? null
   const caption = isTaken
     ? t('in-inspection-since', { time: formatClock(takenOverAt) })
-    : place === 'passed'
+    : section === 'passed'
       ? t(passedBy ? 'passed-at' : 'due-since', { time: formatClock(checkpoint ?? passedBy?.at) })
       : t('to-checkpoint')
   const plate = plateLpr ? displayPlate(plateLpr, nationality) : t('vehicle:unreadable-plate')
   const worst = inspection.static?.excesses[0]
   const progress = entry ? progressOf(entry) : null
   const progressText = progress && progress.done > 0 && t('axles-weighed', progress)
-  // In place of the second reason; null: there is nothing to add.
+  // Replaces the second reason; null: there is nothing to add.
   const note = isClosing
     ? t('closing-unsent')
     : isTaken
       ? [progressText, officer?.username].filter(Boolean).join(' · ')
-      : refused || place === 'passed'
+      : refused || section === 'passed'
         ? t('announced-at', { time: formatClock(announced.at) })
         : null
   const isWanted = mark?.kind === 'wanted'
@@ -86,8 +86,8 @@ export function QueueCard({ inspection, userId, showsStation }: Props) {
   ]
   return (
     <article
-      className={isWanted && place !== 'passed' ? `${css.card} ${wantedCss.wanted}` : css.card}
-      data-place={place}
+      className={isWanted && section !== 'passed' ? `${css.card} ${wantedCss.wanted}` : css.card}
+      data-place={section}
       data-violating={findings.length > 0 || undefined}
       data-wanted={isWanted || undefined}
       data-timing={isTaken ? 'elapsed' : undefined}
@@ -143,7 +143,7 @@ export function QueueCard({ inspection, userId, showsStation }: Props) {
           note !== null && !(isWanted && !isTaken && !isClosing) && <span className={css.note}>{note}</span>
         )}
       </div>
-      <CardButton inspection={inspection} place={place} plate={plate} isClosing={isClosing} />
+      <CardButton inspection={inspection} section={section} plate={plate} isClosing={isClosing} />
     </article>
   )
 }
@@ -162,13 +162,13 @@ function CardTime({ checkpoint, since }: { checkpoint: string | null; since: str
 
 type ButtonProps = {
   inspection: WireInspection
-  place: ReturnType<typeof placeOf>
+  section: ReturnType<typeof sectionOf>
   plate: string
   /** Its closing waits to be sent. */
   isClosing: boolean
 }
 
-function CardButton({ inspection, place, plate, isClosing }: ButtonProps) {
+function CardButton({ inspection, section, plate, isClosing }: ButtonProps) {
   const { t } = useTranslation('inspections')
   const navigate = useNavigate()
   const showWarning = useWarningToast()
@@ -184,14 +184,14 @@ function CardButton({ inspection, place, plate, isClosing }: ButtonProps) {
     takeStep(id, { step: 'take-over', body: {} })
     open()
   }
-  if (place === 'mine' && !isClosing)
+  if (section === 'mine' && !isClosing)
     return (
       <Button className={css.button ?? ''} onClick={open} aria-label={t('finish-of', { plate })}>
         {t('go-on')}
       </Button>
     )
   // Users of anonymised data take no step.
-  if (place === 'ofOthers' || isClosing || isAnonymised)
+  if (section === 'ofOthers' || isClosing || isAnonymised)
     return (
       <Button className={css.button ?? ''} variant="default" onClick={open} aria-label={t('open-of', { plate })}>
         {t('open')}
@@ -203,7 +203,7 @@ function CardButton({ inspection, place, plate, isClosing }: ButtonProps) {
     </Button>
   )
   // It may be late: the server ends the announcement after a while.
-  if (place === 'passed' && state === 'announced')
+  if (section === 'passed' && state === 'announced')
     return (
       <div className={css.buttons}>
         <Button

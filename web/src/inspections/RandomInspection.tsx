@@ -28,10 +28,10 @@ function countryOptions(language: Language) {
     .sort((a, b) => a.label.localeCompare(b.label, language))
 }
 
-type Props = { point: WireLocation | undefined; locations: readonly WireLocation[] }
+type Props = { station: WireLocation | undefined; locations: readonly WireLocation[] }
 
 /** Takes over a vehicle that nobody announced. */
-export function RandomInspection({ point, locations }: Props) {
+export function RandomInspection({ station, locations }: Props) {
   const { t } = useTranslation('inspections')
   const navigate = useNavigate()
   const [open, setOpen] = useState(false)
@@ -41,7 +41,7 @@ export function RandomInspection({ point, locations }: Props) {
   const language = useLanguage()
   const [last] = useState(() => Number(readStored('local', STATION)))
   const known = locations.some(({ id }) => id === last) ? last : 0
-  const locationId = Number(selected ?? point?.id ?? known)
+  const locationId = Number(selected ?? station?.id ?? known)
   const start = useMutation({
     mutationFn: () =>
       openRandom({

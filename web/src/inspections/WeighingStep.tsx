@@ -16,11 +16,11 @@ import css from './Weighing.module.css'
 import { WeighingRows } from './WeighingRows.tsx'
 import {
   addAxle,
+  boundsErrorOf,
   boundsOf,
   canLift,
   type EntryKey,
   type EntryMode,
-  faultOf,
   isComplete,
   isOutOfBounds,
   isTooLong,
@@ -53,7 +53,7 @@ export function WeighingStep({ inspection, work, onDone, takesFocus = false, chi
   const { excess, number, tonnes } = useFormat()
   const { entry, changeEntry, evaluation, questioned, markQuestioned, scale } = work
   const [question, setQuestion] = useState<number | null>(null)
-  const [said, setSaid] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   /** The last key was not taken: a figure that is out of its bounds. */
   const [isRefused, setRefused] = useState(false)
   const complete = isComplete(entry)
@@ -77,7 +77,7 @@ export function WeighingStep({ inspection, work, onDone, takesFocus = false, chi
     }
     changeEntry(nextRow)
     if (line?.load != null)
-      setSaid(
+      setAnnouncement(
         [
           `${rowName(entry.current)}, ${withUnit(line.load)}`,
           line.percent !== null && t('over-by', { percent: excess(line.percent).replace('+', '') }),
@@ -89,7 +89,7 @@ export function WeighingStep({ inspection, work, onDone, takesFocus = false, chi
   }
   const lift = () => {
     if (!canLift(entry)) return
-    setSaid(`${rowName(entry.current)}: ${t('lifted')}. ${rowName(liftAxle(entry).current)}`)
+    setAnnouncement(`${rowName(entry.current)}: ${t('lifted')}. ${rowName(liftAxle(entry).current)}`)
     changeEntry(liftAxle)
   }
   const press = (key: EntryKey) => {
@@ -109,16 +109,17 @@ export function WeighingStep({ inspection, work, onDone, takesFocus = false, chi
   useEffect(() => {
     if (entry.current !== question && entry.rows[entry.mode][entry.current]?.text) setQuestion(null)
   }, [entry, question])
-  const fault = faultOf(entry)
+  const boundsError = boundsErrorOf(entry)
   const bounds = current && boundsOf(entry, current)
-  const faultText = () => {
-    if (fault) return t(fault.isSum ? 'largest-sum' : 'largest', { value: `${number(fault.max / 1000)}\u00a0t` })
+  const boundsErrorText = () => {
+    if (boundsError)
+      return t(boundsError.isSum ? 'largest-sum' : 'largest', { value: `${number(boundsError.max / 1000)}\u00a0t` })
     if (!isRefused || !bounds) return null
     return isOut
       ? t('bounds', { min: tonnes(bounds.min), max: withUnit(bounds.max) })
       : t('largest', { value: `${number(bounds.max / 1000)}\u00a0t` })
   }
-  const faultSaid = faultText()
+  const errorText = boundsErrorText()
   const asked = question === null ? undefined : evaluation.lines[question]
   return (
     <section className={css.step} aria-label={t('weighing')}>
@@ -144,9 +145,9 @@ export function WeighingStep({ inspection, work, onDone, takesFocus = false, chi
         </div>
       </div>
       <div className={css.said} {...(evaluation.excesses.length > 1 && { tabIndex: 0 })}>
-        {faultSaid !== null ? (
+        {errorText !== null ? (
           <p className={css.fault} role="alert">
-            {faultSaid}
+            {errorText}
           </p>
         ) : question !== null && asked?.load != null ? (
           <div className={css.question} role="status">
@@ -175,7 +176,7 @@ export function WeighingStep({ inspection, work, onDone, takesFocus = false, chi
           )
         )}
       </div>
-      <VisuallyHidden role="status">{said}</VisuallyHidden>
+      <VisuallyHidden role="status">{announcement}</VisuallyHidden>
       {complete && !scale && (
         <p className={css.invalidScale} role="alert">
           {t('choose-scale')}

@@ -5,8 +5,8 @@ import type { Step, Work } from './work.ts'
 type WeighingBody = Extract<Step, { step: 'weighing' }>['body']
 
 /**
- * What was typed against what the server has, or is about to get. `none`: nothing was typed and nothing is stored. `changed` can be
- * sent; `incomplete` cannot.
+ * What was typed, compared with what the server has or is being sent. `none`: nothing was typed and nothing is stored.
+ * `changed` can be sent; `incomplete` cannot.
  */
 export type DraftState = 'none' | 'sent' | 'changed' | 'incomplete'
 

@@ -1,12 +1,12 @@
 import { readStored, writeStored } from '../core/browserStorage.ts'
 import { createStore } from '../core/store.ts'
 
-const POINT = 'inspection-point'
+const STORAGE_KEY = 'inspection-point'
 
 /** The station whose queue this device shows; null: all. */
-export const point = createStore<number | null>(Number(readStored('local', POINT)) || null)
+export const queueStation = createStore<number | null>(Number(readStored('local', STORAGE_KEY)) || null)
 
-export function selectPoint(id: number | null): void {
-  writeStored('local', POINT, id === null ? null : String(id))
-  point.set(id)
+export function selectQueueStation(id: number | null): void {
+  writeStored('local', STORAGE_KEY, id === null ? null : String(id))
+  queueStation.set(id)
 }

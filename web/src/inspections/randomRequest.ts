@@ -40,15 +40,15 @@ export async function openRandom(body: Body): Promise<number> {
   const { userId } = session.get()
   if (userId === null) throw new Error('There is no session.')
   const { key, isRepeated } = requestKey(userId, body)
-  const forget = () => writeStored('local', randomKeyOf(userId), null)
+  const clearRequest = () => writeStored('local', randomKeyOf(userId), null)
   try {
     const { id, version } = await call(add, { body, idempotencyKey: key })
-    forget()
+    clearRequest()
     // Opened by the earlier attempt and worked on since: this is another vehicle.
     const isOther = isRepeated && (version > 1 || work.get().all[id] !== undefined)
     return isOther ? openRandom(body) : id
   } catch (error) {
-    if (isRefusal(error)) forget()
+    if (isRefusal(error)) clearRequest()
     throw error
   }
 }

@@ -26,7 +26,7 @@ let digest: string
 let requests: { name: string; body: Record<string, unknown>; key: string | null }[]
 /** Inspections that were opened, by idempotency key. */
 let opened: Map<string, number>
-/** Time of the answers of the portal; null: they tell none. */
+/** Time in the responses of the portal; null: they have none. */
 let answeredAt: Date | null
 /** Refuses steps of this name. */
 let refusedStep: string | null
@@ -275,7 +275,7 @@ test('photos that are still being written when the inspection is finished are se
   expect(work.get().all).toEqual({})
 })
 
-test('a photo that another tab is writing is waited for, and one that the device has lost is told', async () => {
+test('sending waits for a photo that another tab is writing, and reports one that the device has lost', async () => {
   stored = { ...stored, state: 'takenOver' }
   const key = `${NOW}-other`
   changeWork(7, () => ({ photos: [key] }))

@@ -19,7 +19,7 @@ import { dropWork, hasUnsent, type StepRefusal, type UnsentStep, updateWork, typ
 const RETRY_MS = { first: 1_000, last: 5_000 }
 /** An attempt without an answer ends after this time, ms. */
 const TIMEOUT_MS = { step: 20_000, photo: 120_000 }
-/** How long an answer tells the present version of an inspection. */
+/** How long the version in a response counts as the present one of an inspection. */
 const RECENT_MS = 30_000
 /** Code of a photo that cannot be sent, as it is not on the device any more. */
 export const PHOTO_LOST = 'photo-lost'

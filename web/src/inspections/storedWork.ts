@@ -1,8 +1,8 @@
 import { readStored, writeStored } from '../core/browserStorage.ts'
 
 /*
- * Where the work of officers is stored on the device, and when it is deleted. Whoever signs in next has it deleted; the
- * start of the portal loads no more of this feature for that.
+ * Where the work of officers is stored on the device, and when it is deleted: also at the next sign-in of anybody. The
+ * portal loads only this module of the feature at its start.
  */
 
 const WORK_PREFIX = 'inspections:'

@@ -16,7 +16,7 @@ type WeighedAxles = { axles: readonly unknown[] | null; lifted?: readonly number
 
 type VehiclePlate = Pick<WireVehicle, 'plateLpr' | 'nationality'>
 
-/** Plate and number of an inspection, by which a dialog tells it from others. */
+/** Plate and number of an inspection, by which a dialog identifies it. */
 export const aboutOf = (number: string | null | undefined, vehicle: VehiclePlate | null): string =>
   [vehicle?.plateLpr && displayPlate(vehicle.plateLpr, vehicle.nationality), number].filter(Boolean).join(' · ')
 

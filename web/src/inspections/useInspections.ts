@@ -80,8 +80,8 @@ export const useInspection = (id: number) =>
   })
 
 /**
- * The inspection as the last answer has it. Queries tell of an answer a moment after the step has left the unsent ones,
- * so that without this the inspection would be shown for that moment as before the step.
+ * The inspection of the last response. Queries publish a response a moment after its step has left the unsent ones: in
+ * that moment the inspection would be shown as before the step.
  */
 export function newestOf(inspection: WireInspection): WireInspection {
   const answered = queryClient.getQueryData<WireInspection>(inspectionKey(inspection.id))

@@ -4,11 +4,11 @@ import { expect, test } from 'vitest'
 import { evaluateEntry, isQuestionable } from './entryEvaluation.ts'
 import {
   addAxle,
+  boundsErrorOf,
   canLift,
   type EntryKey,
   enteredWeights,
   entryOf,
-  faultOf,
   isComplete,
   isOutOfBounds,
   isTooLong,
@@ -86,7 +86,7 @@ test('the keypad ignores what would be no number, and a comma alone starts with 
   expect(rowsOf(pressKey(type(startEntry(null)), 'back'))[0]?.text).toBe('')
 })
 
-test('eighteen characters weigh the five axles of the mock-up, with its verdicts', () => {
+test('the weights of five axles can be typed with eighteen characters, with the verdicts of the mock-up', () => {
   const empty = startEntry(measured)
   const four = type(empty, '7,3', '13,7', '8,4', '8,35')
   expect(four.current).toBe(4)
@@ -157,7 +157,7 @@ test('an axle that was lifted keeps its number, and one that was missed is added
   expect(canLift(startEntry(null))).toBe(false)
 })
 
-test('with a lifted axle all others are judged at once, and its group has the numbers of the rows', () => {
+test('with a lifted axle all others are evaluated at once, and its group has the numbers of the rows', () => {
   const law = { ...vehicle, limits: limits as LegalLimits }
   const empty = type(liftAxle(type(startEntry(measured), '7,3', '13,7')))
   const partly = evaluateEntry(empty, law, 1)
@@ -178,7 +178,7 @@ test('with a lifted axle all others are judged at once, and its group has the nu
   })
 })
 
-test('a vehicle without a measurement is judged by its kind, and told which spacings are missing', () => {
+test('a vehicle without a measurement is evaluated by its kind, and its missing spacings are named', () => {
   const random = { measured: null, ctg8p1: null, limits: limits as LegalLimits }
   const spaced = setGaps({ ...type(startEntry(null), '9', '12'), ctg8p1: 3 }, [400], null)
   const two = evaluateEntry(spaced, random, 1)
@@ -195,28 +195,28 @@ test('weights out of their bounds are not complete, and the next row comes back 
   expect(nextRow(entry).current).toBe(0)
 })
 
-test('a weight that is too large is told with its bound while it is typed, and confirms nothing', () => {
+test('a weight that is too large is reported with its bound while it is typed, and confirms nothing', () => {
   const typed = (keys: string, entry = startEntry(measured)) =>
     [...keys].reduce((it, key) => pressKey(it, key as EntryKey), entry)
-  expect(faultOf(typed('30'))).toBeNull()
-  expect(faultOf(typed('31'))).toEqual({ max: 30_000 })
+  expect(boundsErrorOf(typed('30'))).toBeNull()
+  expect(boundsErrorOf(typed('31'))).toEqual({ max: 30_000 })
   // A third digit before the comma is not taken.
   expect([isTooLong(typed('10'), '5'), isTooLong(typed('1'), '5'), isTooLong(typed('8,35'), '5')]).toEqual([
     true,
     false,
     false,
   ])
-  expect(faultOf(typed('151', selectMode(startEntry(measured), 'gross')))).toEqual({ max: 150_000 })
+  expect(boundsErrorOf(typed('151', selectMode(startEntry(measured), 'gross')))).toEqual({ max: 150_000 })
   // A number that is too small may still be typed further.
-  expect(faultOf(typed('0,0'))).toBeNull()
+  expect(boundsErrorOf(typed('0,0'))).toBeNull()
   const tooLarge = evaluateEntry(typed('99'), vehicle, 1)
   expect([tooLarge.excesses, tooLarge.gross.load]).toEqual([[], 0])
 })
 
-test('axles that are too heavy together are told, too', () => {
+test('axles whose sum is too large are reported, too', () => {
   const heavy = type(startEntry(measured), '30', '30', '30', '30', '30')
   const six = type(addAxle(heavy), '30')
-  expect([isComplete(heavy), faultOf(heavy), isComplete(six), faultOf(six)]).toEqual([
+  expect([isComplete(heavy), boundsErrorOf(heavy), isComplete(six), boundsErrorOf(six)]).toEqual([
     true,
     null,
     false,
@@ -305,7 +305,7 @@ test('a corrected weighing keeps the spacings of axles that were measured otherw
   ])
 })
 
-test('spacings that were typed tell the groups, and stay those of all axles if one was lifted', () => {
+test('typed spacings determine the groups, and stay those of all axles if one was lifted', () => {
   const three = type(addAxle(type(startEntry(null), '6', '9')), '8,5')
   const spaced = setGaps(three, [380, 131], null)
   expect(enteredWeights(spaced).gaps).toEqual([380, 131])

@@ -56,7 +56,7 @@ export function gapsOfRows({ rows, gaps }: WeightEntry, measured: Pick<MeasuredL
   return (isOfRows(gaps) ? gaps : isOfRows(measuredGaps) ? measuredGaps : null) ?? null
 }
 
-/** The entry with other spacings, which also tell the groups of axles; as measured without any. */
+/** The entry with other spacings, which also determine the groups of axles; without any, as measured. */
 export function setGaps(entry: WeightEntry, gaps: readonly number[] | null, measured: MeasuredLoads | null) {
   const { gaps: _, ...others } = entry
   const changed: WeightEntry = gaps && String(gaps) !== String(measuredGapsOf(measured)) ? { ...others, gaps } : others
@@ -153,8 +153,8 @@ const isDone = (entry: WeightEntry, row: EntryRow): boolean => row.isLifted || i
 export const isOutOfBounds = (entry: WeightEntry, row: EntryRow): boolean =>
   parseTonnes(row.text) !== null && !isWithin(entry, row)
 
-/** What is too large: the current row, or the sum of all rows; `max` in kg. Null: nothing is, as far as it is typed. */
-export function faultOf(entry: WeightEntry): { max: number; isSum?: boolean } | null {
+/** Upper bound, kg, that the current row or the sum of all rows exceeds; null: none, as far as weights are typed. */
+export function boundsErrorOf(entry: WeightEntry): { max: number; isSum?: boolean } | null {
   const row = rowsOf(entry)[entry.current]
   const { max } = row ? boundsOf(entry, row) : grossLoad
   if (row && (parseTonnes(row.text) ?? 0) > max) return { max }

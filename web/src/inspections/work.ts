@@ -24,8 +24,8 @@ export type Step =
   | { step: 'close'; body: BodyOf<typeof endpoints.close> }
 
 /**
- * `key`: tells it from others. `version`: that of its first attempt, so that a repeated one is the same; null before. `enteredAt`: server time, ms
- * since the epoch.
+ * `key`: identifies the step. `version`: that of its first attempt, so that a repeated one is the same; null before.
+ * `enteredAt`: server time, ms since the epoch.
  */
 export type UnsentStep = Step & { key: string; version: number | null; enteredAt: number }
 
@@ -102,16 +102,16 @@ export function reloadWork(): void {
   else if (work.get().userId !== null) work.set(NOBODY)
 }
 
-/** By user, what the device does not keep, as in some private windows: it is kept until the page is left. */
-const unkept = new Map<number, AllWork>()
+/** By user, work that the browser cannot store, as in some private windows: kept in memory until the page is left. */
+const unstored = new Map<number, AllWork>()
 
-const currentOf = (userId: number): AllWork => unkept.get(userId) ?? readAll(userId)
+const currentOf = (userId: number): AllWork => unstored.get(userId) ?? readAll(userId)
 
 function write(userId: number, all: AllWork) {
   const text = Object.keys(all).length === 0 ? null : JSON.stringify(all)
   writeStored('local', workKeyOf(userId), text)
-  if (readStored('local', workKeyOf(userId)) === text) unkept.delete(userId)
-  else unkept.set(userId, all)
+  if (readStored('local', workKeyOf(userId)) === text) unstored.delete(userId)
+  else unstored.set(userId, all)
   if (session.get().userId === userId) work.set({ userId, all })
 }
 
@@ -136,7 +136,7 @@ export function updateWork(id: number, change: (before: Work) => Partial<Work>, 
   write(userId, before ? { ...all, [id]: { ...before, ...change(before) } } : all)
 }
 
-/** Forgets what was entered for an inspection. */
+/** Deletes what was entered for an inspection. */
 export function dropWork(id: number, userId: number): void {
   const { [id]: dropped, ...others } = currentOf(userId)
   if (dropped) void deletePhotos(dropped.photos)
