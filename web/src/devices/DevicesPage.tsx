@@ -11,9 +11,9 @@ import { invalidateDevices, type NewLink, useDevices } from './useDevices.ts'
 export function DevicesPage() {
   const { t } = useTranslation('devices')
   const client = useQueryClient()
-  const [made, setMade] = useState<NewLink | null>(null)
+  const [newLink, setNewLink] = useState<NewLink | null>(null)
   const reload = () => void invalidateDevices(client)
-  const columns = useDeviceColumns({ onLink: setMade, onChanged: reload })
+  const columns = useDeviceColumns({ onLink: setNewLink, onChanged: reload })
   const texts = { title: t('core:nav-devices'), add: t('add'), new: t('new') }
   return (
     <TokenPage
@@ -22,9 +22,9 @@ export function DevicesPage() {
       columns={columns}
       draftOf={draftOf}
       onReload={reload}
-      form={(props) => <DeviceForm {...props} onLink={setMade} />}
+      form={(props) => <DeviceForm {...props} onLink={setNewLink} />}
     >
-      {made && <DeviceLink link={made} onClose={() => setMade(null)} />}
+      {newLink && <DeviceLink link={newLink} onClose={() => setNewLink(null)} />}
     </TokenPage>
   )
 }

@@ -73,7 +73,7 @@ export function StationKeys({ station, onClose }: Props) {
   return (
     <Dialog title={t('keys-of', { name })} open onClose={onClose} wide>
       <div className={css.keys}>
-        {station.closedAt === null && <NewKey station={station} onMade={setSecret} onSettled={reload} />}
+        {station.closedAt === null && <NewKey station={station} onCreated={setSecret} onSettled={reload} />}
         <WholeList list={list} texts={{ loading: t('keys-loading'), failed: t('keys-failed'), none: t('no-keys') }}>
           {(keys) => <KeyTable keys={keys} onRevoke={setRevoked} />}
         </WholeList>
@@ -82,15 +82,15 @@ export function StationKeys({ station, onClose }: Props) {
   )
 }
 
-type NewKeyProps = { station: WireUpkeepStation; onMade: (secret: string) => void; onSettled: () => void }
+type NewKeyProps = { station: WireUpkeepStation; onCreated: (secret: string) => void; onSettled: () => void }
 
-function NewKey({ station, onMade, onSettled }: NewKeyProps) {
+function NewKey({ station, onCreated, onSettled }: NewKeyProps) {
   const { t } = useTranslation('locations')
   const errorText = useErrorText()
   const [validUntil, setValidUntil] = useState<string | null>(null)
-  const make = useMutation({
+  const create = useMutation({
     mutationFn: () => call(addStationKey, { params: { id: station.id }, body: { validUntil } }),
-    onSuccess: ({ secret }) => onMade(secret),
+    onSuccess: ({ secret }) => onCreated(secret),
     onSettled,
   })
   return (
@@ -100,12 +100,12 @@ function NewKey({ station, onMade, onSettled }: NewKeyProps) {
         value={validUntil}
         onChange={(day) => {
           setValidUntil(day)
-          make.reset()
+          create.reset()
         }}
         clearLabel={t('clear-valid-until')}
-        error={make.error ? errorText(make.error) : undefined}
+        error={create.error ? errorText(create.error) : undefined}
       />
-      <Button loading={make.isPending} onClick={() => make.mutate()}>
+      <Button loading={create.isPending} onClick={() => create.mutate()}>
         {t('make-key')}
       </Button>
     </div>

@@ -11,9 +11,9 @@ import { invalidateSystems, type NewKey, useSystems } from './useSystems.ts'
 export function SystemsPage() {
   const { t } = useTranslation('systems')
   const client = useQueryClient()
-  const [made, setMade] = useState<NewKey | null>(null)
+  const [newKey, setNewKey] = useState<NewKey | null>(null)
   const reload = () => void invalidateSystems(client)
-  const columns = useSystemColumns({ onKey: setMade, onChanged: reload })
+  const columns = useSystemColumns({ onKey: setNewKey, onChanged: reload })
   return (
     <TokenPage
       list={useSystems()}
@@ -28,9 +28,9 @@ export function SystemsPage() {
       columns={columns}
       draftOf={draftOf}
       onReload={reload}
-      form={(props) => <SystemForm {...props} onKey={setMade} />}
+      form={(props) => <SystemForm {...props} onKey={setNewKey} />}
     >
-      {made && <SystemKey made={made} onClose={() => setMade(null)} />}
+      {newKey && <SystemKey newKey={newKey} onClose={() => setNewKey(null)} />}
     </TokenPage>
   )
 }

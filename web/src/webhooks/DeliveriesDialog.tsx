@@ -25,7 +25,7 @@ import { useEventName } from './useEventName.ts'
 import { invalidateWebhooks, type NewSecret, useDeliveries } from './useWebhooks.ts'
 import css from './Webhooks.module.css'
 
-type Props = { webhook: WireWebhook; onSecret: (made: NewSecret) => void; onClose: () => void }
+type Props = { webhook: WireWebhook; onSecret: (newSecret: NewSecret) => void; onClose: () => void }
 
 /** The latest deliveries of a subscription, with what can be done about them. */
 export function DeliveriesDialog({ webhook, onSecret, onClose }: Props) {

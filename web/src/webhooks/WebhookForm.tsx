@@ -44,7 +44,7 @@ function toggleClass(ctg8p1: readonly number[], category: Category): number[] {
   return isSelected(ctg8p1, category) ? others : [...others, ...numbersOf(category)]
 }
 
-type Props = EntryFormProps<WireWebhook> & { onSecret: (made: NewSecret) => void }
+type Props = EntryFormProps<WireWebhook> & { onSecret: (newSecret: NewSecret) => void }
 
 /** Adds a subscription, whose secret follows, or changes one. */
 export function WebhookForm(props: Props) {

@@ -3,9 +3,9 @@ import { OneTimeSecret } from '../core/frame/OneTimeSecret.tsx'
 import type { NewSecret } from './useWebhooks.ts'
 
 /** The secret of a subscription, shown once. */
-export function WebhookSecret({ made, onClose }: { made: NewSecret; onClose: () => void }) {
+export function WebhookSecret({ newSecret, onClose }: { newSecret: NewSecret; onClose: () => void }) {
   const { t } = useTranslation('webhooks')
-  const { webhook, secret } = made
+  const { webhook, secret } = newSecret
   return (
     <OneTimeSecret
       title={t('secret-of', { name: webhook.name })}

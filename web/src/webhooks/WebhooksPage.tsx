@@ -38,7 +38,7 @@ export function WebhooksPage() {
   const { t } = useTranslation('webhooks')
   const client = useQueryClient()
   const list = useWebhooks()
-  const [made, setMade] = useState<NewSecret | null>(null)
+  const [newSecret, setNewSecret] = useState<NewSecret | null>(null)
   const [openedId, setOpenedId] = useState<number | null>(null)
   const opened = list.data?.find(({ id }) => id === openedId)
   const columns = useColumns(setOpenedId)
@@ -56,10 +56,10 @@ export function WebhooksPage() {
         failed: t('failed'),
         none: t('none'),
       }}
-      form={(props) => <WebhookForm {...props} onSecret={setMade} />}
+      form={(props) => <WebhookForm {...props} onSecret={setNewSecret} />}
     >
-      {opened && <DeliveriesDialog webhook={opened} onSecret={setMade} onClose={() => setOpenedId(null)} />}
-      {made && <WebhookSecret made={made} onClose={() => setMade(null)} />}
+      {opened && <DeliveriesDialog webhook={opened} onSecret={setNewSecret} onClose={() => setOpenedId(null)} />}
+      {newSecret && <WebhookSecret newSecret={newSecret} onClose={() => setNewSecret(null)} />}
     </TokenPage>
   )
 }
