@@ -11,9 +11,9 @@ import { Notice } from '../ui/Notice.tsx'
 import { StationJoinProvider, useStationJoin } from '../ui/stationJoin.ts'
 import { HitRows, needsAttention, useOpenHits } from '../wanted/publicApi.ts'
 import { Announcer } from './Announcer.tsx'
-import { Bones } from './Bones.tsx'
 import css from './Overview.module.css'
 import { Actions, Switches, Title } from './OverviewBar.tsx'
+import { OverviewSkeleton } from './OverviewSkeleton.tsx'
 import { MAX_STRIPS } from './orderRows.ts'
 import { Stations } from './Stations.tsx'
 import { readOverviewSearch } from './search.ts'
@@ -81,7 +81,7 @@ export function OverviewPage() {
             {rows && (
               <Stations rows={rows} settings={settings} road={road} traffic={traffic} isStale={isStale} join={join} />
             )}
-            {!rows && !error && <Bones />}
+            {!rows && !error && <OverviewSkeleton />}
           </div>
         </div>
       )}

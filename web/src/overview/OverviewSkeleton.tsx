@@ -10,7 +10,7 @@ const USUAL_COUNT = 6
 const ROADS = 27
 
 /** Grey shapes where the strips or roads will be. */
-export function Bones() {
+export function OverviewSkeleton() {
   const { t } = useTranslation('overview')
   const count = expectedStations() ?? USUAL_COUNT
   const isMany = count > MAX_STRIPS
@@ -19,7 +19,7 @@ export function Bones() {
       label={t('loading')}
       skeleton={
         // Another set of shapes once the number of stations is known, so that none moves.
-        <div key={String(isMany)} className={isMany ? `${css.bones} ${css.lines}` : css.bones} aria-hidden="true">
+        <div key={String(isMany)} className={isMany ? `${css.skeleton} ${css.lines}` : css.skeleton} aria-hidden="true">
           {Array.from({ length: isMany ? ROADS : count }, (_, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: alike
             <i key={at} />

@@ -17,7 +17,7 @@ type Props = {
 }
 
 /** State of a station's connection, and the age of its newest message. */
-export function Feed({ row: { condition }, newest = 0, isStale }: Props) {
+export function StationConnection({ row: { condition }, newest = 0, isStale }: Props) {
   const { t } = useTranslation('overview')
   const { lastMessageAt, silentSince } = condition
   const last = lastMessageAt === null && newest === 0 ? null : Math.max(newest, Date.parse(lastMessageAt ?? '') || 0)

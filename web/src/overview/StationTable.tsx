@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { useFormat } from '../core/format.ts'
 import { type Column, DataTable } from '../ui/DataTable.tsx'
 import { StatusMark } from '../ui/StatusMark.tsx'
-import { Feed } from './Feed.tsx'
 import { TicketCount } from './Figures.tsx'
+import { StationConnection } from './StationConnection.tsx'
 import css from './StationTable.module.css'
 import type { OverviewRow } from './useOverview.ts'
 import { SIGN_MARKS, useOverviewTexts } from './useOverviewTexts.ts'
@@ -40,7 +40,7 @@ function useColumns(isStale: boolean): Column<OverviewRow>[] {
         </span>
       ),
     },
-    { key: 'data', title: t('data'), share: 16, cell: (row) => <Feed row={row} isStale={isStale} /> },
+    { key: 'data', title: t('data'), share: 16, cell: (row) => <StationConnection row={row} isStale={isStale} /> },
     {
       key: 'per-hour',
       title: t('per-hour'),

@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next'
 import { StatusMark } from '../ui/StatusMark.tsx'
 import type { StationJoin } from '../ui/stationJoin.ts'
 import stretched from '../ui/stretchedLink.module.css'
-import { Feed } from './Feed.tsx'
 import { Overloaded, PerHour, Signs, Tickets, Wanted } from './Figures.tsx'
 import mark from './marks.module.css'
+import { StationConnection } from './StationConnection.tsx'
 import css from './Strip.module.css'
 import type { OverviewRow } from './useOverview.ts'
 import { nameWithoutRoad, useOverviewTexts } from './useOverviewTexts.ts'
@@ -51,7 +51,7 @@ export function Strip({ row, traffic, isStale, join }: Props) {
           >
             {nameWithoutRoad(row)}
           </Link>
-          <Feed row={row} newest={station?.newest} isStale={isStale} />
+          <StationConnection row={row} newest={station?.newest} isStale={isStale} />
         </div>
         <Way row={row} vehicles={traffic && (station?.vehicles ?? [])} />
         <PerHour row={row} />

@@ -17,14 +17,14 @@ export function AveragesPanel({ result }: { result: Result<StationSummary> }) {
   return (
     <Panel title={t('averages')} note={t('per-day')} result={result}>
       {({ adt, adtOfDayparts, adtTuesdayToThursday, aadt, months, monthFactors, weekdayFactors, completeDays }) => {
-        const of = (name: string, mean: number | null): Row => ({ name, mean, factor: null })
+        const rowOf = (name: string, mean: number | null): Row => ({ name, mean, factor: null })
         const rows: Row[] = [
-          of(t('adt-of-days', { count: completeDays }), adt),
-          of(t('adt-day'), adtOfDayparts.day),
-          of(t('adt-evening'), adtOfDayparts.evening),
-          of(t('adt-night'), adtOfDayparts.night),
-          of(t('adt-midweek'), adtTuesdayToThursday),
-          of(t('aadt-of-months', { count: months }), aadt),
+          rowOf(t('adt-of-days', { count: completeDays }), adt),
+          rowOf(t('adt-day'), adtOfDayparts.day),
+          rowOf(t('adt-evening'), adtOfDayparts.evening),
+          rowOf(t('adt-night'), adtOfDayparts.night),
+          rowOf(t('adt-midweek'), adtTuesdayToThursday),
+          rowOf(t('aadt-of-months', { count: months }), aadt),
           ...weekdayFactors.map(({ weekday, ...row }) => ({ name: weekdays[weekday] ?? '', ...row })),
           ...monthFactors.map(({ month, ...row }) => ({ name: `${month.slice(5, 7)}.${month.slice(0, 4)}`, ...row })),
         ]

@@ -17,7 +17,7 @@ export const Panel = <T,>({ aside, ...panel }: Props<T>) => (
   <FigurePanel
     {...panel}
     aside={aside && <span className={css.aside}>{aside}</span>}
-    skeleton={<div className={css.bones} aria-hidden="true" />}
+    skeleton={<div className={css.skeleton} aria-hidden="true" />}
     className={css.panel}
   />
 )

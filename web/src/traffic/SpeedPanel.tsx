@@ -23,9 +23,9 @@ export function SpeedPanel({ result, archive }: Props) {
     <Panel title={t('speed')} note={t('vehicles-bin', { width: `${number(width)} km/h` })} result={result}>
       {({ v85, speedLimit, measured, aboveLimit, aboveLimitBy10 }) => {
         const start = bins[0]?.from ?? 0
-        const placeOf = (speed: number) => (speed - start) / width
+        const positionOf = (speed: number) => (speed - start) / width
         const isDrawn = (speed: number | null): speed is number =>
-          speed !== null && placeOf(speed) >= 0 && placeOf(speed) <= bins.length
+          speed !== null && positionOf(speed) >= 0 && positionOf(speed) <= bins.length
         return (
           <>
             <BarChart
@@ -41,7 +41,7 @@ export function SpeedPanel({ result, archive }: Props) {
                 ...(isDrawn(speedLimit)
                   ? [
                       {
-                        at: placeOf(speedLimit),
+                        at: positionOf(speedLimit),
                         text: t('limit-of', { limit: number(speedLimit) }),
                         isLeft: v85 === null || speedLimit <= v85,
                       },
@@ -50,7 +50,7 @@ export function SpeedPanel({ result, archive }: Props) {
                 ...(isDrawn(v85)
                   ? [
                       {
-                        at: placeOf(v85),
+                        at: positionOf(v85),
                         text: `V85 ${number(v85)}`,
                         isDashed: true,
                         isLeft: speedLimit !== null && v85 < speedLimit,
