@@ -13,9 +13,9 @@ import { useSelf } from '../core/useSelf.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { Kbd } from '../ui/Kbd.tsx'
-import { AskedPlate } from './AskedPlate.tsx'
 import css from './PurposeDialog.module.css'
 import { givePurpose } from './purposeQuery.ts'
+import { SearchedPlate } from './SearchedPlate.tsx'
 
 const WIDTH = 560
 
@@ -71,7 +71,7 @@ export function PurposeDialog() {
         {plate && (
           <p>
             {/* Of several readings the first. */}
-            <AskedPlate text={plate.split(',')[0] ?? ''} size="m" />
+            <SearchedPlate text={plate.split(',')[0] ?? ''} size="m" />
           </p>
         )}
         <fieldset className={css.purposes} aria-describedby={errors.purpose && 'purpose-error'}>

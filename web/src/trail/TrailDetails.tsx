@@ -6,9 +6,9 @@ import { formatDateTime, MISSING, useFormat } from '../core/format.ts'
 import { useRight } from '../core/useSelf.ts'
 import { LinkButton } from '../ui/LinkButton.tsx'
 import { Notice } from '../ui/Notice.tsx'
-import { AskedPlate } from './AskedPlate.tsx'
 import { actorKind, actorOf, criteriaOf, locationOf } from './entryParts.ts'
 import type { Who } from './query.ts'
+import { SearchedPlate } from './SearchedPlate.tsx'
 import css from './Trail.module.css'
 import type { Entry } from './useTrail.ts'
 
@@ -79,7 +79,7 @@ function Plates({ plates }: { plates: string[] | null }) {
   return (
     <span className={css.plates}>
       {plates.map((text) => (
-        <AskedPlate key={text} text={text} />
+        <SearchedPlate key={text} text={text} />
       ))}
     </span>
   )

@@ -33,8 +33,8 @@ type Occasion = {
 
 const after = (instant: string, ms: number) => new Date(Date.parse(instant) + ms).toISOString()
 
-/** What is worth a look, by its kind. */
-function pointsOf({ manyPlates, outsideShift, shiftsKnownSince, withoutPurpose }: Summary, from: string) {
+/** What needs attention, by kind. */
+function attentionItems({ manyPlates, outsideShift, shiftsKnownSince, withoutPurpose }: Summary, from: string) {
   const shifts = outsideShift.map(
     ({ user, from, to, lines }): Occasion => ({ user, at: from, from, to: after(to, 1), figure: lines }),
   )
@@ -62,7 +62,7 @@ function pointsOf({ manyPlates, outsideShift, shiftsKnownSince, withoutPurpose }
   ] as const
 }
 
-/** Whether the log holds, what is worth a look, and the looks by purpose, beside the list. */
+/** Whether the log holds, what needs attention, and the looks by purpose, beside the list. */
 export function TrailSummary({ query, result, integrity, onOpen }: Props) {
   const { t } = useTranslation('trail')
   const { number } = useFormat()
@@ -73,7 +73,7 @@ export function TrailSummary({ query, result, integrity, onOpen }: Props) {
       <FigurePanel title={t('worth-a-look')} result={result} skeleton={skeleton} className={css.box}>
         {(summary) => (
           <>
-            {pointsOf(summary, query.dateTimeStart).map(({ key, title, occasions, knownSince }) => (
+            {attentionItems(summary, query.dateTimeStart).map(({ key, title, occasions, knownSince }) => (
               <details
                 key={key}
                 className={css.point}

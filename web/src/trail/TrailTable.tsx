@@ -8,12 +8,12 @@ import { type PagedResult, PagedTable } from '../core/frame/PagedTable.tsx'
 import { useStationNames } from '../locations/publicApi.ts'
 import type { Column } from '../ui/DataTable.tsx'
 import { LinkButton } from '../ui/LinkButton.tsx'
-import { AskedPlate } from './AskedPlate.tsx'
 import { actorKind, actorOf, locationOf } from './entryParts.ts'
 import type { Who } from './query.ts'
+import { SearchedPlate } from './SearchedPlate.tsx'
 import css from './Trail.module.css'
 import { TrailDetails } from './TrailDetails.tsx'
-import { type Entry, PAGE_SIZE, type Summary, whyWorthALook } from './useTrail.ts'
+import { attentionReasonOf, type Entry, PAGE_SIZE, type Summary } from './useTrail.ts'
 
 type Props = {
   result: PagedResult<Entry>
@@ -27,7 +27,7 @@ type Props = {
 
 const NOTHING = { manyPlates: [], outsideShift: [] }
 
-/** Who looked, when, at what, why; one line for a visit. Amber lines are worth a look. */
+/** Who looked, when, at what, why; one line for a visit. Amber lines need attention. */
 export function TrailTable({ result, summary = NOTHING, page, onPage, onWho }: Props) {
   const { t } = useTranslation('trail')
   const { number } = useFormat()
@@ -39,7 +39,7 @@ export function TrailTable({ result, summary = NOTHING, page, onPage, onWho }: P
       share: 16,
       cell: (entry) => (
         <span className={css.at}>
-          <WorthALook why={whyWorthALook(entry, summary)} />
+          <AttentionMark why={attentionReasonOf(entry, summary)} />
           <LinkButton
             aria-label={t('details-of', { name: actorOf(entry).name, time: timesOf(entry) })}
             onClick={() => setOpened(entry)}
@@ -92,7 +92,7 @@ export function TrailTable({ result, summary = NOTHING, page, onPage, onWho }: P
         pageSize={PAGE_SIZE}
         onPage={onPage}
         nothing={t('none')}
-        toneOf={(entry) => (whyWorthALook(entry, summary) ? 'attention' : undefined)}
+        toneOf={(entry) => (attentionReasonOf(entry, summary) ? 'attention' : undefined)}
       />
       <LazyDialog title={t('look')} open={opened !== null} onClose={() => setOpened(null)} from="right">
         {opened && (
@@ -110,7 +110,7 @@ export function TrailTable({ result, summary = NOTHING, page, onPage, onWho }: P
 }
 
 /** A mark that says why a look is worth one; null: nothing. */
-function WorthALook({ why }: { why: ReturnType<typeof whyWorthALook> }) {
+function AttentionMark({ why }: { why: ReturnType<typeof attentionReasonOf> }) {
   const { t } = useTranslation('trail')
   if (why === null) return null
   const text = t(why, { number: MANY_PLATES })
@@ -134,7 +134,7 @@ function Question({ entry: { plates, vehicle, criteria } }: { entry: Entry }) {
   if (first !== undefined)
     return (
       <span className={css.plates}>
-        <AskedPlate text={first} />
+        <SearchedPlate text={first} />
         {others.length > 0 && <small>{t('more-plates', { count: others.length })}</small>}
       </span>
     )

@@ -30,8 +30,8 @@ export const useTrailSummary = ({ dateTimeStart, dateTimeEnd }: Pick<TrailQuery,
     staleTime: 0,
   })
 
-/** Why a look is worth one: of an hour in which its user saw many plates, or outside the usual shifts. */
-export const whyWorthALook = (
+/** Why a look needs attention: an hour with many plates of its user, or outside the usual shifts; null: it does not. */
+export const attentionReasonOf = (
   { user, at }: Entry,
   { manyPlates, outsideShift }: Pick<Summary, 'manyPlates' | 'outsideShift'>,
 ): 'many-plates' | 'outside-shift' | null => {
