@@ -29,7 +29,7 @@ const GROUP_TEXTS: Record<Group['name'], string> = {
 const FAILURE_TEXTS = { server: 'plates-failed', purpose: 'plates-need-purpose' } as const
 
 /** Asks why the user looks for plates, in place of the palette, which is then opened again with its text. */
-async function givePurpose(text: string, beginning: string | null) {
+async function requestPurpose(text: string, beginning: string | null) {
   closePalette({ keepsFocus: true })
   if (!(await askPurpose(beginning && `${beginning}*`))) return
   openPalette({ fromDialog: true })
@@ -123,7 +123,7 @@ export function Palette() {
             <p className={css.message}>
               {t(FAILURE_TEXTS[plates.failure])}{' '}
               {plates.failure === 'purpose' && (
-                <LinkButton onClick={() => void givePurpose(text, plates.beginning)}>{t('give-purpose')}</LinkButton>
+                <LinkButton onClick={() => void requestPurpose(text, plates.beginning)}>{t('give-purpose')}</LinkButton>
               )}
             </p>
           )}

@@ -18,8 +18,8 @@ const plainText = (text: string) =>
 
 const isWordStart = (text: string, at: number) => at === 0 || !/[\p{L}\p{N}]/u.test(text[at - 1] ?? '')
 
-/** Place of a word in a text: at its start, else at the start of a word, else anywhere; -1 if it is not there. */
-function placeOf(text: string, word: string): number {
+/** Index of a word in a text: at its start, else at the start of a word, else anywhere; -1 if it is not there. */
+function indexOfWord(text: string, word: string): number {
   const first = text.indexOf(word)
   for (let at = first; at >= 0; at = text.indexOf(word, at + 1)) if (isWordStart(text, at)) return at
   return first
@@ -32,18 +32,18 @@ function placeOf(text: string, word: string): number {
 export function findMatch(search: string, label: string, terms = ''): Match | null {
   const words = plainText(search.normalize('NFC')).split(/\s+/).filter(Boolean)
   const text = plainText(`${label}\n${terms}`)
-  const places = words.map((word) => ({ at: placeOf(text, word), length: word.length }))
-  if (places.some(({ at }) => at < 0)) return null
-  const rank = Math.max(0, ...places.map(({ at }) => (isWordStart(text, at) ? Number(at > 0) : 2)))
-  const ranges = places.flatMap(({ at, length }): Range[] => {
+  const matches = words.map((word) => ({ at: indexOfWord(text, word), length: word.length }))
+  if (matches.some(({ at }) => at < 0)) return null
+  const rank = Math.max(0, ...matches.map(({ at }) => (isWordStart(text, at) ? Number(at > 0) : 2)))
+  const ranges = matches.flatMap(({ at, length }): Range[] => {
     const end = Math.min(at + length, label.length)
     return at < end ? [[at, end]] : []
   })
-  return { rank, ranges: joined(ranges) }
+  return { rank, ranges: mergeRanges(ranges) }
 }
 
-/** The same places in order, without overlaps. */
-function joined(ranges: readonly Range[]): Range[] {
+/** The same ranges in order, without overlaps. */
+function mergeRanges(ranges: readonly Range[]): Range[] {
   const result: Range[] = []
   for (const [start, end] of ranges.toSorted(([a], [b]) => a - b)) {
     const last = result.at(-1)

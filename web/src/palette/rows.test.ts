@@ -12,7 +12,7 @@ test('lists at most three rows of a group and eight in all, the best of each gro
   expect(listed(limitRows(all.slice(2)))).toEqual(['users a b c', 'pages a b c', 'actions a b'])
 })
 
-test('orders rows by the place of the match, and equal ones as given', () => {
+test('orders rows by the position of the match, and equal ones as given', () => {
   const rows = ['Podgrupy', 'S8 Graby', 'Grupy', 'S7 Grójec', 'Wyszków'].map(row)
   expect(matchingRows(rows, 'gr').map(({ label }) => label)).toEqual(['Grupy', 'S8 Graby', 'S7 Grójec', 'Podgrupy'])
 })
