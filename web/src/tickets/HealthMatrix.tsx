@@ -18,7 +18,7 @@ import css from './Health.module.css'
 import { abnormalCells, type ShownCell } from './healthOrder.ts'
 import { useHealthTexts } from './useHealthTexts.ts'
 
-/** More stations stand in lower rows, so that twenty fit on a page. */
+/** With more stations the rows are lower, so that twenty fit on a page. */
 const HIGH_ROWS = 10
 
 export type OnSelect = (station: number, kind: WireHealthCell['kind']) => void
@@ -44,10 +44,10 @@ const LevelMark = ({ level }: { level: WireHealthCell['level'] }) =>
 export function HealthMatrix({ stations, month, shown, isStale, onBusy, onSelect }: Props) {
   const { t } = useTranslation('tickets')
   const table = useRef<HTMLTableElement>(null)
-  const [place, setPlace] = useState({ station: stations[0]?.location.id, column: 0 })
+  const [focusedCell, setFocusedCell] = useState({ station: stations[0]?.location.id, column: 0 })
   const row = Math.max(
     0,
-    stations.findIndex(({ location }) => location.id === place.station),
+    stations.findIndex(({ location }) => location.id === focusedCell.station),
   )
   const kinds = stations[0]?.cells.map(({ kind }) => kind) ?? []
   const move = (event: KeyboardEvent) => {
@@ -107,10 +107,10 @@ export function HealthMatrix({ stations, month, shown, isStale, onBusy, onSelect
               key={station.location.id}
               station={station}
               index={i}
-              focusColumn={i === row ? place.column : null}
+              focusColumn={i === row ? focusedCell.column : null}
               selected={shown?.station.location.id === station.location.id ? shown.cell.kind : null}
               availability={availability.get(station.location.id)}
-              onFocus={(column) => setPlace({ station: station.location.id, column })}
+              onFocus={(column) => setFocusedCell({ station: station.location.id, column })}
               onSelect={onSelect}
             />
           ))}

@@ -205,15 +205,15 @@ function MonthActions({ search, month: answer, onChange }: MonthProps) {
   const { year = now.year, month = now.month } = answer ?? search
   const shown = { year, month }
   const since = answer?.watchedSince ? monthAt(new Date(answer.watchedSince)) : now
-  const place = (one: { year: number; month: number }) => one.year * 12 + one.month - 1
-  const goTo = (place: number) => {
-    const target = { year: Math.floor(place / 12), month: (place % 12) + 1 }
+  const monthNumberOf = (one: { year: number; month: number }) => one.year * 12 + one.month - 1
+  const goTo = (monthNumber: number) => {
+    const target = { year: Math.floor(monthNumber / 12), month: (monthNumber % 12) + 1 }
     const isNow = target.year === now.year && target.month === now.month
     onChange(isNow ? { year: undefined, month: undefined } : target)
   }
-  const at = place(shown)
+  const at = monthNumberOf(shown)
   // Unknown without an answer.
-  const first = answer ? place(since) : Number.NEGATIVE_INFINITY
+  const first = answer ? monthNumberOf(since) : Number.NEGATIVE_INFINITY
   const name = `${texts.month(month)} ${year}`
   return (
     <>
@@ -222,7 +222,7 @@ function MonthActions({ search, month: answer, onChange }: MonthProps) {
           <LeftIcon />
         </IconButton>
         <span aria-live="polite">{name}</span>
-        <IconButton aria-label={t('month-after')} disabled={at >= place(now)} onClick={() => goTo(at + 1)}>
+        <IconButton aria-label={t('month-after')} disabled={at >= monthNumberOf(now)} onClick={() => goTo(at + 1)}>
           <RightIcon />
         </IconButton>
       </span>

@@ -9,11 +9,11 @@ export function keepOrder(
   former: readonly number[] | null,
 ): readonly WireStationHealth[] {
   if (!former) return stations
-  const place = (id: number) => (former.includes(id) ? former.indexOf(id) : former.length)
-  return stations.toSorted((a, b) => place(a.location.id) - place(b.location.id))
+  const positionOf = (id: number) => (former.includes(id) ? former.indexOf(id) : former.length)
+  return stations.toSorted((a, b) => positionOf(a.location.id) - positionOf(b.location.id))
 }
 
-type Place = { station: number; kind: WireHealthCell['kind'] }
+type SelectedCell = { station: number; kind: WireHealthCell['kind'] }
 
 /** A cell of the table with its station. */
 export type ShownCell = { station: WireStationHealth; cell: WireHealthCell }
@@ -25,7 +25,10 @@ export const abnormalCells = (stations: readonly WireStationHealth[]): ShownCell
   stations.flatMap((station) => station.cells.filter(isAbnormal).map((cell) => ({ station, cell })))
 
 /** The selected cell; without one the first that is not normal. */
-export function shownCell(stations: readonly WireStationHealth[], selected: Place | null): ShownCell | undefined {
+export function shownCell(
+  stations: readonly WireStationHealth[],
+  selected: SelectedCell | null,
+): ShownCell | undefined {
   const station = stations.find(({ location }) => location.id === selected?.station)
   const cell = station?.cells.find(({ kind }) => kind === selected?.kind)
   return station && cell ? { station, cell } : abnormalCells(stations)[0]
