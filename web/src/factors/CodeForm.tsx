@@ -25,7 +25,7 @@ type Props = {
   sendPasskey: () => Promise<unknown>
   /** A refusal that is not about the code; returns true if it is shown elsewhere. */
   onRefused?: (failure: unknown) => boolean
-  /** The way out. */
+  /** Button that leaves the form. */
   leave: { text: string; onClick: () => void }
 }
 

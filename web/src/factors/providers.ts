@@ -13,21 +13,21 @@ import { call } from '../core/call.ts'
 import { goToProvider, type ProviderReturn } from '../core/providerAnswer.ts'
 import { signOuts } from '../core/session.ts'
 
-/** The address of this page, with what stands behind it. */
-const here = () => location.pathname + location.search + location.hash
+/** Path of this page with search and hash. */
+const pagePath = () => location.pathname + location.search + location.hash
 
 /** Leaves for the page of a provider, after pending sign-outs, which may leave for it first. Rejects like `call`. */
 export async function startProviderSignIn(provider: string): Promise<void> {
   await signOuts.settled
   const { address, transaction } = await call(startProviderLogin, { params: { provider } })
-  goToProvider(address, { provider, transaction, returnTo: here(), purpose: 'sign-in' })
+  goToProvider(address, { provider, transaction, returnTo: pagePath(), purpose: 'sign-in' })
 }
 
 /** Leaves for the page of a provider, to complete a pending sign-in by linking its account. Rejects like `call`. */
 export async function startLinkAtSignIn(provider: string, pending: string): Promise<void> {
   await signOuts.settled
   const { address, transaction } = await call(startSignInLink, { params: { provider }, body: { pending } })
-  goToProvider(address, { provider, transaction, returnTo: here(), purpose: 'sign-in', pending })
+  goToProvider(address, { provider, transaction, returnTo: pagePath(), purpose: 'sign-in', pending })
 }
 
 /** Completes the sign-in; `username`: absent if it was begun with one. Rejects like `call`. */
@@ -45,7 +45,7 @@ export async function signInWithAnswer({
 /** Leaves for the page of a provider, to link the account of the user to it. Rejects like `call`. */
 export async function startLink(provider: string, password: string | undefined): Promise<void> {
   const { address, transaction } = await call(startIdentityLink, { params: { provider }, body: { password } })
-  goToProvider(address, { provider, transaction, returnTo: here(), purpose: 'link' })
+  goToProvider(address, { provider, transaction, returnTo: pagePath(), purpose: 'link' })
 }
 
 /** Links the account of the user. Rejects like `call`. */
@@ -53,9 +53,9 @@ export const linkWithAnswer = ({ provider, transaction, answer }: ProviderReturn
   call(linkIdentity, { params: { provider }, body: { transaction, answer }, background: true })
 
 /** Leaves for the provider of the user, to verify them again. Rejects like `call`. */
-export async function startProviderStepUpOf(): Promise<void> {
+export async function startStepUpAtProvider(): Promise<void> {
   const { address, transaction, provider } = await call(startProviderStepUp, { background: true })
-  goToProvider(address, { provider, transaction, returnTo: here(), purpose: 'step-up' })
+  goToProvider(address, { provider, transaction, returnTo: pagePath(), purpose: 'step-up' })
 }
 
 /** Verifies the user of the session again. Rejects like `call`. */
