@@ -26,13 +26,13 @@ import { LoginPage } from './session/LoginPage.tsx'
 
 const loadPortal = () => import('./portal.tsx')
 
-/** Of a provider to which the user was sent; null at any other address. */
+/** Takes the answer of a provider to which the user was sent out of the address; null at any other address. */
 async function takeAnswer(): Promise<ProviderReturn | null> {
   if (!location.pathname.startsWith('/login/callback/')) return null
   return (await import('./core/providerAnswer.ts')).takeProviderAnswer()
 }
 
-/** Of a signed-in user who was sent to a provider. */
+/** Completes what a signed-in user was sent to a provider for. */
 const completeReturn = async (answer: ProviderReturn): Promise<void> => {
   const { completeProviderReturn } = await import('./factors/providerReturn.ts')
   await completeProviderReturn(answer)

@@ -143,7 +143,7 @@ const root = createRootRoute({
     })
     if (!decision) return openAddress(location, search)
     const isSignIn = location.pathname === '/login' && decision.to === home
-    const start = self && isSignIn ? await startOpening() : null
+    const start = self && isSignIn ? await findStartView() : null
     start?.record()
     throw redirect({ href: start?.href ?? decision.to + stringifySearch({ wanted: decision.returnTo }), replace: true })
   },
@@ -172,9 +172,9 @@ const FILTERS_STEP = 2
 const START_TIMEOUT_MS = 3_000
 
 /** The view that the user opens after sign-in; null without one, or if it could not be read in time. */
-const startOpening = () =>
+const findStartView = () =>
   withTimeout(
-    import('./views/opening.ts').then(({ startOpening }) => startOpening()),
+    import('./views/opening.ts').then(({ findStartView }) => findStartView()),
     START_TIMEOUT_MS,
   ).catch(() => null)
 

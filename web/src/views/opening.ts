@@ -101,7 +101,7 @@ export async function openNumber(number: number, navigate: Navigate): Promise<vo
 }
 
 /** The view that opens after sign-in: its address, and what records it once it is opened; null: none. */
-export async function startOpening(): Promise<{ href: string; record: () => void } | null> {
+export async function findStartView(): Promise<{ href: string; record: () => void } | null> {
   const start = (await fetchViews()).find(({ isStart }) => isStart)
   if (!start) return null
   const { to, search, record } = await prepare(start)
