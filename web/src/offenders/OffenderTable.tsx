@@ -23,7 +23,7 @@ type Row = WireOf<typeof list, 'response'>['content'][number]
 type Props = {
   rows: readonly Row[]
   search: OffenderSearch
-  /** Place of the first row. */
+  /** Rank of the first row. */
   first: number
   /** The rows are those of the previous page, while the new page loads. */
   stale: boolean
@@ -34,7 +34,7 @@ type Column = {
   name: string
   sort?: OffenderSort
   right?: boolean
-  cell: (row: Row, place: number) => ReactNode
+  cell: (row: Row, rank: number) => ReactNode
 }
 
 /** Table of vehicles or carriers; the link of a vehicle covers its row and opens its details. */
@@ -103,7 +103,7 @@ function useColumns(search: OffenderSearch): Column[] {
   const carrierLink: Column = { name: 'carrierName', cell: (row) => <CarrierLink row={row} search={search} /> }
   const vehicles: Column = { name: 'vehicles', right: true, cell: (row) => number(row.vehicles) }
   return [
-    { name: 'place', right: true, cell: (_, place) => number(place) },
+    { name: 'place', right: true, cell: (_, rank) => number(rank) },
     ...(byCarrier ? [carrierLink, vehicles] : isPhone ? [vehicle] : [vehicle, carrier]),
     { name: 'passages', right: true, cell: (row) => number(row.passages) },
     { name: 'overloads', sort: 'overloads', right: true, cell: (row) => number(row.overloads) },
