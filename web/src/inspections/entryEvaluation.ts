@@ -95,7 +95,7 @@ export function evaluateEntry(entry: WeightEntry, vehicle: Vehicle, accuracyPerc
     axles: rows.filter((row) => isWithin(entry, row)).reduce((sum, row) => sum + row.axles, 0),
     /** Limits that are exceeded for sure already. */
     excesses: accuracyPercent === null ? [] : excessesOf(loads, accuracyPercent),
-    /** Whether the limits follow from the law, or from the measurement with the same axles; else only the server has them. */
+    /** Whether the limits follow from the law or the measurement with the same axles; else only the server has them. */
     areLimitsKnown,
     /** Spacings on which limits of axles and groups depend, by the axles beside them; empty if all are known. */
     missingGaps:
