@@ -16,7 +16,7 @@ const choose = async (page: Page, label: string, option: string) => {
   await page.getByRole('combobox', { name: label }).click()
   await page.getByRole('option', { name: option, exact: true }).click()
 }
-async function take(page: Page, button: string) {
+async function download(page: Page, button: string) {
   const coming = page.waitForEvent('download')
   await page.getByRole('button', { name: button }).click()
   const file = await coming
@@ -65,14 +65,14 @@ test('downloads the history as PDF and XLSX, and a user log as ZIP', async ({ pa
   await choose(page, 'Użytkownik', account.username)
   await show(page)
   await expect(page.getByText('1 wpis', { exact: true })).toBeVisible()
-  const pdf = await take(page, 'Pobierz jako PDF')
+  const pdf = await download(page, 'Pobierz jako PDF')
   expect([pdf.name, pdf.head]).toEqual([
     expect.stringMatching(/^activity_\d\d_\d\d_\d{4}_\d\d_\d\d_\d\d\.pdf$/),
     '%PDF',
   ])
-  const xlsx = await take(page, 'Pobierz jako XLSX')
+  const xlsx = await download(page, 'Pobierz jako XLSX')
   expect([xlsx.name, xlsx.head]).toEqual([expect.stringMatching(/\.xlsx$/), 'PK\x03\x04'])
-  const log = await take(page, 'Dziennik użytkownika, 7 dni (ZIP)')
+  const log = await download(page, 'Dziennik użytkownika, 7 dni (ZIP)')
   expect([log.name, log.head]).toEqual([expect.stringMatching(/^user_log_.*\.zip$/), 'PK\x03\x04'])
 })
 

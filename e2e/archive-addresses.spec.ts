@@ -79,7 +79,7 @@ test('an address with a plate gets an id, which a reload, another tab and a late
     await page.reload()
   }
 
-  // Someone else is told, and is back at the filters.
+  // Another user sees why it cannot be opened, at the filters.
   consoleErrors.expect(/404/)
   await page.goto('/logout')
   await expect(page).toHaveURL(/\/login/)

@@ -17,7 +17,7 @@ test.beforeEach(async ({ page, portal }) => {
   await signInByApi(page, portal)
 })
 
-const take = async (page: Page, format: string, item: string) => {
+const download = async (page: Page, format: string, item: string) => {
   await page.getByRole('button', { name: `Pobierz: ${format}` }).click()
   const coming = page.waitForEvent('download')
   await page.getByRole('menuitem', { name: item }).click()
@@ -35,7 +35,7 @@ for (const [format, item, ending, magic] of [
 ] as const) {
   test(`the result is saved as ${format} ${item}`, async ({ page }) => {
     await page.goto(resultAddress(station.id))
-    const { name, bytes } = await take(page, format, item)
+    const { name, bytes } = await download(page, format, item)
     expect(name).toMatch(new RegExp(`^archive_list_\\d\\d_\\d\\d_\\d{4}_\\d\\d_\\d\\d_\\d\\d\\.${ending}$`))
     expect(bytes.toString('utf8').startsWith(magic)).toBe(true)
     if (ending === 'csv') {
@@ -48,14 +48,14 @@ for (const [format, item, ending, magic] of [
 
 test('the result is saved for calculation, with a row for each axle and without plates', async ({ page }) => {
   await page.goto(resultAddress(station.id))
-  const { name, bytes } = await take(page, 'CSV', 'do obliczeń: wiersz na oś')
+  const { name, bytes } = await download(page, 'CSV', 'do obliczeń: wiersz na oś')
   expect(name).toMatch(/^archive_axles_.*\.csv$/)
   const lines = bytes.toString('utf8').trim().split('\r\n')
   expect(lines[0]).toMatch(/^time,vehicle_id,.*,axle_min_kg,/)
   expect(lines.length).toBeGreaterThan(5)
   expect(lines.join()).not.toContain('KND0002')
   await expect(page.getByRole('button', { name: 'Pobierz: Parquet' })).toBeEnabled()
-  const parquet = await take(page, 'Parquet', 'do analizy danych: wiersz na pojazd')
+  const parquet = await download(page, 'Parquet', 'do analizy danych: wiersz na pojazd')
   expect(parquet.name).toMatch(/^archive_vehicles_.*\.(parquet|zip)$/)
   expect(parquet.bytes.toString('latin1')).toContain('PAR1')
 })

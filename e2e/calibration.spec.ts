@@ -204,7 +204,7 @@ test('downloads the result as PDF, XLSX or CSV', async ({ page }) => {
   ]) {
     await page.getByRole('button', { name: 'Pobierz', exact: true }).click()
     const file = page.waitForEvent('download')
-    // The size is said before, such as 4 pages or 26 rows.
+    // The menu shows the size in advance, such as 4 pages or 26 rows.
     const size = ending === 'pdf' ? 'około \\d+ stron' : '\\d+ wiersz'
     await page.getByRole('menuitem', { name: new RegExp(`${item} ${size}`) }).click()
     expect((await file).suggestedFilename()).toMatch(new RegExp(`^calibration_.*\\.${ending}$`))

@@ -109,13 +109,13 @@ test('the order is kept: ascending puts the oldest first', async ({ page, portal
   expect(Date.parse(second.createdAt)).toBeGreaterThan(Date.parse(first.createdAt))
   const plates = () =>
     page.locator('[data-vehicle] a').evaluateAll((links) => links.map((link) => link.getAttribute('aria-label') ?? ''))
-  const placeOf = async (plate: string) => (await plates()).findIndex((label) => plateText(plate).test(label))
+  const positionOf = async (plate: string) => (await plates()).findIndex((label) => plateText(plate).test(label))
   await page.goto(`/?step=3&locations=${ordered.id}`)
   await expect(cardOf(page, 'ORD0001')).toBeVisible()
-  expect(await placeOf('ORD0002')).toBeLessThan(await placeOf('ORD0001'))
+  expect(await positionOf('ORD0002')).toBeLessThan(await positionOf('ORD0001'))
   await page.goto(`/?step=3&locations=${ordered.id}&orderDirection=asc`)
   await expect(cardOf(page, 'ORD0001')).toBeVisible()
-  expect(await placeOf('ORD0002')).toBeGreaterThan(await placeOf('ORD0001'))
+  expect(await positionOf('ORD0002')).toBeGreaterThan(await positionOf('ORD0001'))
 })
 
 test('returning to the filters ends the stream and clears the list', async ({ page }) => {

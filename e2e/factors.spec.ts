@@ -229,7 +229,7 @@ test('an action with power asks for the second factor, or the password, and is t
   await expect(dialog).toHaveCount(0)
 })
 
-test('a sign-in that took too long begins again, and says why', async ({ page, portal, consoleErrors }) => {
+test('a sign-in that took too long begins again, with the reason', async ({ page, portal, consoleErrors }) => {
   consoleErrors.expect(/login\/factor/)
   const account = await addAccount(portal, ['Stat'])
   const token = await tokenOf(portal, account)

@@ -14,7 +14,7 @@ test('focuses and announces the heading of a new page or step, and keeps a focus
   await signIn(page)
   const heading = page.getByRole('heading', { level: 1 })
   // Alarms of other tests are announced, too.
-  const said = (text: RegExp) => page.locator('[aria-live="polite"]:not([role])').filter({ hasText: text }).first()
+  const announced = (text: RegExp) => page.locator('[aria-live="polite"]:not([role])').filter({ hasText: text }).first()
   // The first page keeps the initial focus of the browser.
   await page.goto('/archival')
   await expect(page.getByRole('group', { name: 'Stacje' }).getByRole('checkbox').first()).toBeVisible()
@@ -23,10 +23,10 @@ test('focuses and announces the heading of a new page or step, and keeps a focus
   await expect(page.getByRole('button', { name: 'wszystkie' })).toBeFocused()
   await page.getByRole('button', { name: 'Dalej' }).press('Enter')
   await expect(heading).toBeFocused()
-  await expect(said(/Warunki/)).toBeAttached()
+  await expect(announced(/Warunki/)).toBeAttached()
   await page.keyboard.press('Escape')
   await expect(page).not.toHaveURL(/step=2/)
-  await expect(said(/Miejsce i czas/)).toBeAttached()
+  await expect(announced(/Miejsce i czas/)).toBeAttached()
   await expect(heading).toBeFocused()
 
   await page.getByRole('link', { name: 'Znaki VMS' }).press('Enter')

@@ -128,7 +128,7 @@ test('filters are in the address, tabs keep them, and an empty range can be wide
     .getByRole('group', { name: `Pasy: ${quiet.shortName}` })
     .getByRole('button', { name: '2' })
     .click()
-  // The last kind of pairs cannot be left out, and says so.
+  // The last kind of pairs cannot be left out; a text names the reason.
   for (const name of ['losowo', 'ważenie referencyjne']) {
     await page.getByRole('checkbox', { name: 'preselekcja' }).check()
     await page.getByRole('checkbox', { name }).uncheck()

@@ -254,7 +254,7 @@ test('counts the vehicles of filters by time, class and country alone, on both p
   await expect(page.getByText('Już usunięte.').first()).toBeVisible()
   await expect(vehicles(hour, '3')).toBeVisible()
 
-  // Of hours alone the averages are known, and it is said why speeds and loads are not.
+  // Of hours alone the averages are known; the page names the reason why speeds and loads are not.
   const unknown = {
     overloadedShare: null,
     meanSpeed: null,
@@ -274,7 +274,7 @@ test('counts the vehicles of filters by time, class and country alone, on both p
   await expect(vehicles(hour, '3')).toBeVisible()
   await expect(page.getByText('Wcześniejszy okres.')).toHaveCount(0)
 
-  // Only of the earlier period: changes are missing, and it is said why.
+  // Only of the earlier period: changes are missing; the page names the reason.
   const isEarlier = (url: string) => String(new URL(url).searchParams.get('from')) < day
   const ofEarlier = (route: Route) => (isEarlier(route.request().url()) ? route.fallback() : route.continue())
   await page.route('**/statistics/summary?**', ofEarlier)

@@ -109,7 +109,7 @@ test('a search by plate asks once for its purpose, which holds in all tabs until
   await rail.getByRole('button', { name: 'Usuń filtr: Cel wglądu' }).click()
   await expect(rail.getByText('Cel wglądu')).toHaveCount(0)
 
-  // Whoever declines stays where they are, and is told why there is nothing.
+  // A user who declines stays on the page, which names the reason for the empty list.
   await openPage(page, '/offenders')
   await expect(dialog.getByRole('heading', { name: 'Po co potrzebujesz tych danych?' })).toBeVisible()
   await page.keyboard.press('Escape')

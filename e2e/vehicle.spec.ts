@@ -317,7 +317,7 @@ test('shows an anonymised user no sharp image from the cache of an administrator
   for (const type of ['front', 'side', 'plate']) await station.sendImage(sent.sequence, sent.createdAt, type, jpeg)
   const urls = new Set<string>()
   page.on('request', (request) => request.url().includes('/vehicle-images/') && urls.add(request.url()))
-  const look = async (address: string) => {
+  const sharpnessAt = async (address: string) => {
     await page.goto(address)
     const viewer = page.getByRole('region', { name: 'Zdjęcia' })
     await expect(viewer).toContainText('1 / 3')
@@ -329,7 +329,7 @@ test('shows an anonymised user no sharp image from the cache of an administrator
     return detailOf(page)
   }
   const addresses = [liveAddress(sent), archiveAddress(sent)]
-  for (const address of addresses) expect(await look(address)).toBeGreaterThan(30)
+  for (const address of addresses) expect(await sharpnessAt(address)).toBeGreaterThan(30)
   // Three thumbnails and one in full size, at the same addresses in the live list and in the archive.
   expect(urls.size).toBe(4)
   const sharp = await fromCache(page, [...urls])
@@ -340,7 +340,7 @@ test('shows an anonymised user no sharp image from the cache of an administrator
   consoleErrors.expect(/403.*\/vehicle-images\/sharp\//)
   const blurred = await fromCache(page, [...urls])
   for (const digest of blurred) expect(sharp).not.toContain(digest)
-  for (const address of addresses) expect(await look(address)).toBeLessThan(3)
+  for (const address of addresses) expect(await sharpnessAt(address)).toBeLessThan(3)
 })
 
 test('the browser loads an image once, also after a reload', async ({ page }) => {

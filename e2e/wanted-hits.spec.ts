@@ -334,7 +334,7 @@ test('a hit is shown on every page, and above dialogs', async ({ page, portal, b
     await expect(alerts, path).toBeAttached()
   }
 
-  // Taken by another operator on another page: it goes, and is said.
+  // Taken by another operator on another page: it disappears and is announced.
   await other.goto('/archival')
   await other.getByRole('button', { name: 'Przyjmuję' }).click()
   await expect(toast).toHaveCount(0)

@@ -144,7 +144,7 @@ test('shows upload progress and can be cancelled', async ({ page, portal }) => {
   await expect(page.getByRole('button', { name: /^Wyślij/ })).toHaveCount(0)
 })
 
-test('a file that cannot be read is said so, and one that is read during a sign-out is not for the next user', async ({
+test('an unreadable file is reported, and one that is read during a sign-out is not shown to the next user', async ({
   page,
   portal,
   consoleErrors,
