@@ -64,7 +64,7 @@ export const calibrationReference = reference('Calibration', calibration, {
     ],
   },
   finishDatesReport: {
-    errors: { 404: ['location-not-found'], 422: ['report-too-large'] },
+    errors: { 404: ['location-not-found'] },
     query: { locations: '7', reportType: 'pdf' },
     response: { link: '/reports/q0Yt3bTSXg0Cj8zPXGkYw2rKQm1c4b0eJYl6mW9fZ5s' },
   },
@@ -143,7 +143,7 @@ export const calibrationReference = reference('Calibration', calibration, {
     response: { link: '/reports/q0Yt3bTSXg0Cj8zPXGkYw2rKQm1c4b0eJYl6mW9fZ5s' },
   },
   restoreFinish: {
-    errors: { 404: ['calibration-not-found'], 409: ['calibration-reference-lost', 'changed-meanwhile'] },
+    errors: { 404: ['calibration-not-found'], 409: ['changed-meanwhile'] },
     body: { lanes: [701], finishedAt: '2026-10-02T08:00:00.000Z' },
   },
   revokeFinish: {

@@ -93,7 +93,12 @@ export const currentReference = reference('Live vehicles', current, {
       404: ['search-not-found'],
       422: ['purpose-missing'],
     },
-    headers: { 'Last-Event-ID': { description: 'The id of the last event, to resume', example: '7f3c-41' } },
+    headers: {
+      'Last-Event-ID': {
+        description: 'The id of the last event, to resume',
+        example: '7696581394433@1792483198000_1792483200000_q0Yt3bTS',
+      },
+    },
     query: {
       locations: '7',
       withAxles: true,

@@ -23,7 +23,7 @@ const deviceExample: z.input<typeof devices.device> = {
 
 const addExample: WireOf<typeof devices.add, 'response'> = {
   device: deviceExample,
-  token: 'q0Yt3bTSXg0Cj8zPXGkYw2rKQm1c4b0eJYl6mW9fZ5s',
+  token: 'device_q0Yt3bTSXg0Cj8zPXGkYw2rKQm1c4b0eJYl6mW9fZ5s',
 }
 
 export const devicesReference = reference('Wall screens', devices, {

@@ -148,7 +148,7 @@ export const report = endpoint({
     previous: instant.nullable(),
     /** Start of the shift after; null: it has not begun. */
     next: instant.nullable(),
-    /** The state is of this time: the end of the shift, or now. */
+    /** The end of the shift, or now: open alarms are those of this time. What has become of hits and inspections is the state of now. */
     asOf: instant,
     /** Vehicles on visible black-list entries, newest first. */
     hits: z
@@ -172,7 +172,10 @@ export const report = endpoint({
       .nullable(),
     /** Commands of users, oldest first; not those by which the portal itself clears a sign. */
     commands: z.object({ content: z.array(shiftCommand), totalCount: z.int(), failed: z.int() }).nullable(),
-    /** With a step in the shift, oldest first: open ones and own ones, with InspectionReview all. */
+    /**
+     * Announced, taken over, closed, withdrawn or passed by in the shift, by the last of each step, oldest first: open ones and own
+     * ones, with InspectionReview all.
+     */
     inspections: z
       .object({
         content: z.array(shiftInspection),

@@ -27,8 +27,6 @@ export const openHitExample: z.input<typeof wantedHits.openHit> = {
 }
 
 export const wantedHitsReference = reference('Plate lists', wantedHits, {
-  hitStream: {
-    headers: { 'Last-Event-ID': { description: 'The id of the last event, to resume', example: '7f3c-41' } },
-  },
+  hitStream: {},
   openHits: { response: { content: [openHitExample] } },
 })
