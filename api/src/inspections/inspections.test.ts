@@ -341,6 +341,7 @@ test('a vehicle that was stopped at random has the plate that the officer entere
 
   const refused = async (body: object) => codesOf(await officer.call(endpoints.add, addRequest(1, body)))
   expect(await refused({ plateLpr: 'WX1' })).toEqual(['plateLpr invalid-value'])
+  expect(await refused({ nationality: 'LT' })).toEqual(['nationality invalid-value'])
   expect(await refused({ ...entered, nationality: 'L1' })).toEqual(['nationality invalid-value'])
   expect(await refused({ ...entered, plateLpr: 'X'.repeat(21) })).toEqual(['plateLpr text-too-long'])
 

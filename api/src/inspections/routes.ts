@@ -91,7 +91,8 @@ export function inspectionsRoutes(api: Api, files: Files, { record, figures }: R
       if (body.at && timeError(at, now, vehicle?.createdAt ?? null)) throw new Refusal('time-order', 422, 'at')
       if (vehicle && !canOpen(vehicle, body.state, { at, now })) throw new Refusal('state-not-allowed', 422, 'state')
       if (vehicle && body.state === 'announced') await assertNotInspected(db, vehicle)
-      if (vehicle && (body.plateLpr || body.nationality)) throw new Refusal('invalid-value', 422, 'plateLpr')
+      if (vehicle && (body.plateLpr || body.nationality))
+        throw new Refusal('invalid-value', 422, body.plateLpr ? 'plateLpr' : 'nationality')
       const due = Math.max(vehicle?.checkpointTime?.getTime() ?? 0, at.getTime())
       // An announcement entered late passes by now, so that it can be taken over for as long as any other.
       const passesAt = Math.max(due + PASSES_AFTER_MS, now.getTime())
