@@ -25,7 +25,8 @@ export const mayPlayTones = (): boolean => canPlayTones() || isWallScreen()
  */
 export function playTones(tones: readonly Tone[]): void {
   const isPermitted = canPlayTones()
-  if (!mayPlayTones() || isWaiting) return
+  // Until a click it may wait for the permission of the browser.
+  if (!mayPlayTones() || (isWaiting && !isPermitted)) return
   audio ??= new AudioContext()
   const context = audio
   const requestedAt = performance.now()
