@@ -13,6 +13,7 @@ import {
   accountsByEmail,
   consumeResetToken,
   insertResetToken,
+  lockAccountsByEmail,
   setPassword,
 } from '../users/public-api.ts'
 import de from './de.json' with { type: 'json' }
@@ -31,8 +32,12 @@ const MAX_MAILS = 3
 /** Tokens and mails from before this time are expired. */
 const validSince = (now: Date) => new Date(now.getTime() - RESET_TOKEN_MINUTES * 60_000)
 
-/** Enqueues a reset mail for each account of the address; the response does not reveal whether there are any. */
+/**
+ * Enqueues a reset mail for each account of the address, in a transaction; the response does not reveal whether there are any.
+ */
 export async function requestReset(db: Database, email: string, language: Language, now: Date): Promise<void> {
+  // Concurrent requests would not count each other's mails.
+  await lockAccountsByEmail(db, email)
   for (const { id, email: recipient, recentResets } of await accountsByEmail(db, email, validSince(now)))
     if (recentResets < MAX_MAILS)
       await enqueueMessage(db, { kind: RESET_MAIL, recipient, language, details: { userId: id } }, now)
@@ -54,14 +59,14 @@ export const composeReset =
   }
 
 /**
- * Sets a password with the token of a mail; it works once, for its user and address, until it expires.
+ * Sets a password with the token of a mail; it works once, for its user and address, until it expires. Returns the id of the user.
  * @throws 422 `reset-token-invalid` for any other token
  */
 export async function resetByToken(
   db: Pool,
   { email, password, token }: { email: string; password: string; token: string },
   { ip, now, rules }: { ip: string; now: Date; rules: PasswordRules },
-): Promise<void> {
+): Promise<number> {
   const tokenHash = hashToken(token)
   const user = await accountByResetToken(db, tokenHash, email, validSince(now))
   if (!user) throw invalidToken()
@@ -75,6 +80,7 @@ export async function resetByToken(
     await closeSessionsOf(db, user.id, null, now)
     await auditWithoutSession(db, { userId: user.id, ip, now }, { action: 'password-reset', subject: user.username })
   })
+  return user.id
 }
 
 const invalidToken = () => new Refusal('reset-token-invalid', 422, 'token')

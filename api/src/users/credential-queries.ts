@@ -58,6 +58,10 @@ export const emailsWithPermission = (db: Database, permission: string) =>
   )
   select distinct email from account where ${permission} = any(permissions) order by email`)
 
+/** Locks the accounts with an e-mail address until the end of the transaction. */
+export const lockAccountsByEmail = (db: Database, email: string) =>
+  db.query(sql`select from app_user where lower(email) = lower(${email}) order by id for no key update`)
+
 /** The enabled accounts with an e-mail address and a password, each with its number of reset mails since then. */
 export const accountsByEmail = (db: Database, email: string, since: Date) =>
   db.query<{ id: number; email: string; recentResets: number }>(sql`

@@ -11,6 +11,7 @@ export {
   emailsWithPermission,
   findCredentials,
   insertResetToken,
+  lockAccountsByEmail,
   lockVerified,
   recordSignIn,
   setPassword,
