@@ -65,7 +65,7 @@ export function preferencesRoutes(api: Api): void {
       await closeSessionsOf(db, session.userId, session.tokenHash, now)
       await audit(db, { session, request, now }, { action: 'sessions-ended', subject: session.username })
     })
-    api.sessions.clearCache()
+    api.sessions.clearCache(session.userId)
   })
 
   route(api, endpoints.endOwnSession, async ({ db, now, session, params, request }) => {
@@ -110,6 +110,6 @@ export function preferencesRoutes(api: Api): void {
       await closeSessionsOf(db, session.userId, session.tokenHash, now)
       await audit(db, { session, request, now }, { action: 'password-changed', subject: session.username })
     })
-    api.sessions.clearCache()
+    api.sessions.clearCache(session.userId)
   })
 }

@@ -40,8 +40,8 @@ export function sessionRoutes(api: Api, client: ProviderClient): void {
   })
 
   route(api, setPassword, async ({ db, now, body, request }) => {
-    await resetByToken(db, body, { ip: request.ip, now, rules: api.config })
-    api.sessions.clearCache()
+    const userId = await resetByToken(db, body, { ip: request.ip, now, rules: api.config })
+    api.sessions.clearCache(userId)
   })
 
   route(api, build, () => ({
