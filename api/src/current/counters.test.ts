@@ -49,7 +49,7 @@ test.each([1, 2, 3, 4, 5])(
       checkpoint: time - 590 + below(200),
     })
     const vary = (vehicle: CountedVehicle) =>
-    Object.assign(vehicle, { ...create(), id: vehicle.id, station: vehicle.station })
+      Object.assign(vehicle, { ...create(), id: vehicle.id, station: vehicle.station })
     const all = new Map<number, CountedVehicle>()
     const add = () => {
       const vehicle = create()

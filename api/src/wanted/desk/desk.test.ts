@@ -262,7 +262,8 @@ test('a stream leaves out a list that is recorded more slowly than a later one',
   await add(user, 'WX1')
   await add(user, 'WX2')
   const stream = await streamOf(api, user)
-  const shown = () => stream.events.map(({ data }) => (data as { content: WireOpenHit[] }).content.map((it) => it.plateLpr))
+  const shown = () =>
+    stream.events.map(({ data }) => (data as { content: WireOpenHit[] }).content.map((it) => it.plateLpr))
   await eventually(() => expect(shown()).toEqual([[]]))
   await api.db.query(
     raw(`
@@ -272,7 +273,9 @@ test('a stream leaves out a list that is recorded more slowly than a later one',
   const key = await passes(station, 1, 'WX1')
   await eventually(async () =>
     expect(
-      await api.db.query(sql`select from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()`),
+      await api.db.query(
+        sql`select from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()`,
+      ),
     ).toHaveLength(1),
   )
   await user.call(closeHit, { ...key, body: {} })
