@@ -228,7 +228,7 @@ test('a lost connection shows in the header and turns station marks to unknown a
   page,
   consoleErrors,
 }) => {
-  consoleErrors.expect(/\/api\/v1\/|ERR_CONNECTION_REFUSED|Unavailable: unavailable/)
+  consoleErrors.expect(/\/api\/v1\/|ERR_CONNECTION_REFUSED|ServerUnavailable: unavailable/)
   await page.clock.install()
   await page.goto('/archival')
   await signIn(page)

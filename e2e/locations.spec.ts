@@ -7,7 +7,7 @@ import { expectAccessible, inEveryLanguage, signInByApi } from './src/operator.t
 /** Of this file only: a number above those of other tests. */
 const anyId = () => 2_000 + Math.floor(Math.random() * 6_000)
 
-test('an administrator adds a station by keyboard, creates and revokes its key, resolves a conflict, closes it', async ({
+test('an administrator adds a station by keyboard, renews its key, resolves a conflict and closes it', async ({
   page,
   portal,
   consoleErrors,

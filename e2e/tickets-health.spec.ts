@@ -217,7 +217,7 @@ test('a table of 20 stations fits, a phone lists what is not normal, and old val
   portal,
   consoleErrors,
 }) => {
-  consoleErrors.expect(/station-health|ERR_FAILED|Unavailable: unavailable/)
+  consoleErrors.expect(/station-health|ERR_FAILED|ServerUnavailable: unavailable/)
   await signInByApi(page, portal, await addAccount(portal, ['Tickets']))
   await page.clock.install()
   const all = Array.from({ length: 20 }, (_, i) =>

@@ -66,7 +66,7 @@ test('a device shows its stations for good, and counts nothing down without data
   portal,
   consoleErrors,
 }) => {
-  consoleErrors.expect(/\/api\/v1\/|ERR_CONNECTION_REFUSED|Unavailable: unavailable/)
+  consoleErrors.expect(/\/api\/v1\/|ERR_CONNECTION_REFUSED|ServerUnavailable: unavailable/)
   const shown = { name: 'Hala', locationIds: [station.id], columns: 4 as const, anonymised: false, wanted: true }
   const admin = await tokenOf(portal)
   const { device, token } = await call(portal, admin, addDevice, { body: shown })

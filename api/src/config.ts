@@ -211,7 +211,7 @@ export type Config = {
   webhookAllow: string[]
   /** File with certificate authorities of receivers of webhooks, in PEM; absent: those of Node.js alone. */
   webhookCa: string | undefined
-  /** OpenID Connect providers through which users sign in; empty: they sign in by password only. */
+  /** OpenID Connect providers through which users sign in; empty: they sign in without one. */
   providers: readonly Provider[]
   /** File with certificate authorities of providers, in PEM; absent: those of Node.js alone. */
   providerCa: string | undefined

@@ -96,7 +96,7 @@ export type Replay = {
 export async function replay(options: ReplayOptions): Promise<Replay> {
   const { db, url, from, to, isReal = false, stepMs = STEP_MS } = options
   let now = from
-  const scheduler = createScheduler()
+  const replay = createReplayScheduler()
   const config = {
     ...readConfig({ DATABASE_URL: url, LOG_LEVEL: 'silent', REQUESTS_PER_MINUTE: '1000000' }),
     demo: false,
@@ -106,7 +106,7 @@ export async function replay(options: ReplayOptions): Promise<Replay> {
   await db.execute(sql`
     do $$ begin execute format('alter database %I set synchronous_commit = off', current_database()); end $$`)
   const keys = await addStations(db, options)
-  const app = await createApp(config, db, { now: () => now, ...(!isReal && { alarmScheduler: scheduler.scheduler }) })
+  const app = await createApp(config, db, { now: () => now, ...(!isReal && { alarmScheduler: replay.scheduler }) })
   try {
     await app.listen()
     const operator = await createOperator(app, db, () => now)
@@ -120,7 +120,7 @@ export async function replay(options: ReplayOptions): Promise<Replay> {
       await Promise.all([...traffic.until(at)].map(([id, vehicles]) => postVehicles(app, keys.get(id) ?? '', vehicles)))
       await runDueJobs(app, now, at)
       now = at
-      if (!isReal) await scheduler.run((at.getTime() - from.getTime()) / SPEED)
+      if (!isReal) await replay.run((at.getTime() - from.getTime()) / SPEED)
       await watch(operator, seen)
     }
     while (now < end) {
@@ -147,7 +147,7 @@ export async function replay(options: ReplayOptions): Promise<Replay> {
 }
 
 /** The leader of the alarms works when the replay tells it, and measures time as if the replay took as long. */
-function createScheduler(): { scheduler: AlarmScheduler; run: (elapsedMs: number) => Promise<void> } {
+function createReplayScheduler(): { scheduler: AlarmScheduler; run: (elapsedMs: number) => Promise<void> } {
   let work: (() => Promise<void>) | undefined
   let elapsedMs = 0
   return {

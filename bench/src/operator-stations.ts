@@ -28,10 +28,10 @@ const WAYS = [
 /** Names of what `compareStations` measures. */
 export const STATION_PARTS = WAYS.map(({ name }) => name)
 
-type PortalMeasurement = (stations: number, measure: (portal: BenchPortal) => Promise<Row[]>) => Promise<Row[]>
+type WithPortal = (stations: number, measure: (portal: BenchPortal) => Promise<Row[]>) => Promise<Row[]>
 
-/** `watching` measures with a portal of so many stations. */
-export async function compareStations(watching: PortalMeasurement, fewStations: number): Promise<Table[]> {
+/** `withPortal` measures with a portal of so many stations. */
+export async function compareStations(withPortal: WithPortal, fewStations: number): Promise<Table[]> {
   const ways = WAYS.filter(({ name }) => isRequested(name))
   const measure = async (portal: BenchPortal) => {
     await fillList(portal)
@@ -41,8 +41,8 @@ export async function compareStations(watching: PortalMeasurement, fewStations: 
     await traffic.stop()
     return rows
   }
-  const few = await watching(fewStations, measure)
-  const many = await watching(MANY_STATIONS, measure)
+  const few = await withPortal(fewStations, measure)
+  const many = await withPortal(MANY_STATIONS, measure)
   const columns = (stations: number) => [`${stations} stations: median`, '99 %']
   return [
     {

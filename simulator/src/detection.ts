@@ -71,7 +71,7 @@ export const sequenceOf = (day: number, index: number): number => (day - FIRST_D
 /** The recurring vehicle that replaces a random one; undefined: none. */
 const recurringVehicleOf = ({ recurring = [] }: SimulatedStation, kind: Kind, seed: string): Vehicle | undefined => {
   const random = trafficRandom(`regular:${seed}`)
-  const found = recurring.find((regular) => regular.kind === kind && random.happens(1 / regular.every))
+  const found = recurring.find((vehicle) => vehicle.kind === kind && random.happens(1 / vehicle.every))
   return found && { ...vehicleOf(kind, `known:${found.plate}`), plate: found.plate, nationality: found.nationality }
 }
 

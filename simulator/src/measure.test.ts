@@ -181,10 +181,10 @@ test('sequence numbers and times depend only on the day', () => {
 })
 
 test('a recurring vehicle keeps its plate, its interval and its shape', () => {
-  const regular = { plate: 'WPR 8K47M', nationality: 'PL', kind: 'van', every: 20 } as const
+  const commuter = { plate: 'WPR 8K47M', nationality: 'PL', kind: 'van', every: 20 } as const
   const day = (site: SimulatedStation) => [...detectionsOf(site, 20_700, new Date(0), new Date('2100-01-01'))]
-  const [without, detections] = [day(sampleStation), day({ ...sampleStation, recurring: [regular] })]
-  const known = detections.filter(({ vehicle }) => vehicle.plate === regular.plate)
+  const [without, detections] = [day(sampleStation), day({ ...sampleStation, recurring: [commuter] })]
+  const known = detections.filter(({ vehicle }) => vehicle.plate === commuter.plate)
   const vans = detections.filter(({ vehicle }) => vehicle.form.kind === 'van')
   expect(known.length).toBeGreaterThan(vans.length / 40)
   expect(known.length).toBeLessThan(vans.length / 10)

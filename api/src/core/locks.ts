@@ -29,6 +29,8 @@ export const LOCKS = {
   webhooks: 461_018,
   /** Sealing lines of logs, vehicles and images. */
   sealing: 461_023,
+  /** First of two keys, the second by the address: counting mails to reset passwords. */
+  resetMails: 461_025,
   /** First of two keys, the second by the name: a recurring job that runs. */
   recurringJobs: 461_024,
   /** Migrations; the number of `node-pg-migrate`. */

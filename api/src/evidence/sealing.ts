@@ -8,7 +8,7 @@ import { findHead, insertSeals, lastSealedId, type Seal, tryLockSealing } from '
 /** Interval between runs; a line waits at most this long plus the time of one batch. */
 const TICK_MS = 1_000
 /** After so many ticks lines are looked for that nobody queued. */
-const FORGOTTEN_TICKS = 60
+const MISSED_LINES_TICKS = 60
 /** After so many ticks vehicles and images are sealed. */
 const PASSAGE_TICKS = 10
 /** Lines of a transaction. */
@@ -85,7 +85,7 @@ export function runSealing({ db, now, log }: SealingContext): { stop: () => Prom
 
   async function work() {
     const tick = ticks++
-    if (tick % FORGOTTEN_TICKS === 0) await queueMissedLines(db)
+    if (tick % MISSED_LINES_TICKS === 0) await queueMissedLines(db)
     await sealLogs(db, stopping.signal)
     if (tick % PASSAGE_TICKS === 0) await sealPassages(db, now(), stopping.signal)
   }

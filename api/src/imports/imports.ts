@@ -177,8 +177,8 @@ export async function retryWith(
 }
 
 /**
- * Starts the import of a tried file; one that is running is only enqueued again. @throws 409 without a trial, once it has ended, or if it was changed
- * meanwhile
+ * Starts the import of a tried file; one that is running is only enqueued again.
+ * @throws 409 without a trial, once it has ended, or if it was changed meanwhile
  */
 export const startRun = (db: Pool, id: number, revision: number, actor: ImportActor): Promise<void> =>
   db.transaction(async (db) => {

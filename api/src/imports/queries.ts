@@ -243,8 +243,8 @@ export const endImport = (db: Database, id: number, holder: string, error: Error
   where id = ${id} and lease_holder = ${holder}`)
 
 /**
- * Marks files as deleted that were uploaded, or whose run failed, before these times and are not in use, and deletes their
- * sample values; returns the imports.
+ * Marks files that were uploaded or last used before `filesBefore`, and are not in use, as deleted, and files of refused rows
+ * of before `refusedBefore`, with which sample values are deleted; returns the imports.
  */
 export const expireFiles = (db: Database, filesBefore: Date, refusedBefore: Date) =>
   db.query<{ id: number; hasFile: boolean; hasRefusedFile: boolean }>(sql`

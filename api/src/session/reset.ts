@@ -13,7 +13,7 @@ import {
   accountsByEmail,
   consumeResetToken,
   insertResetToken,
-  lockAccountsByEmail,
+  lockResetMails,
   setPassword,
 } from '../users/public-api.ts'
 import de from './de.json' with { type: 'json' }
@@ -37,7 +37,7 @@ const validSince = (now: Date) => new Date(now.getTime() - RESET_TOKEN_MINUTES *
  */
 export async function requestReset(db: Database, email: string, language: Language, now: Date): Promise<void> {
   // Concurrent requests would not count each other's mails.
-  await lockAccountsByEmail(db, email)
+  await lockResetMails(db, email)
   for (const { id, email: recipient, recentResets } of await accountsByEmail(db, email, validSince(now)))
     if (recentResets < MAX_MAILS)
       await enqueueMessage(db, { kind: RESET_MAIL, recipient, language, details: { userId: id } }, now)

@@ -1,5 +1,6 @@
 import { RESET_TOKEN_MINUTES } from '@rogatka/contract/session.ts'
 import type { Database } from '../core/database.ts'
+import { LOCKS } from '../core/locks.ts'
 import { sql } from '../core/statement.ts'
 
 type Credentials = {
@@ -58,9 +59,9 @@ export const emailsWithPermission = (db: Database, permission: string) =>
   )
   select distinct email from account where ${permission} = any(permissions) order by email`)
 
-/** Locks the accounts with an e-mail address until the end of the transaction. */
-export const lockAccountsByEmail = (db: Database, email: string) =>
-  db.query(sql`select from app_user where lower(email) = lower(${email}) order by id for no key update`)
+/** Locks mails to reset passwords of an address until the end of the transaction, whether accounts have it or not. */
+export const lockResetMails = (db: Database, email: string) =>
+  db.query(sql`select pg_advisory_xact_lock(${LOCKS.resetMails}, hashtext(lower(${email})))`)
 
 /** The enabled accounts with an e-mail address and a password, each with its number of reset mails since then. */
 export const accountsByEmail = (db: Database, email: string, since: Date) =>

@@ -11,7 +11,7 @@ export {
   emailsWithPermission,
   findCredentials,
   insertResetToken,
-  lockAccountsByEmail,
+  lockResetMails,
   lockVerified,
   recordSignIn,
   setPassword,

@@ -18,28 +18,26 @@ export function secretsOf(key: Buffer, { id, secret, previousSecret, previousUnt
 }
 
 /**
- * Encrypts all secrets with another key, also previous ones of webhooks that had a new secret since. Idempotent. `unreadable`: webhooks
- * whose secret neither key decrypts, which are unchanged.
+ * Encrypts all secrets with another key, also previous ones of webhooks that were given a new secret since. Idempotent.
+ * `unreadable`: webhooks with a secret that neither key decrypts, which is unchanged.
  */
 export async function rotateWebhookSecrets(db: Database, from: Buffer, to: Buffer) {
   const done = { renewed: 0, unreadable: 0 }
   for (const { id } of await webhooks(db)) {
     const row = await lockWebhook(db, id)
     if (!row) continue
-    const isCurrent = (bytes: Buffer | null) => bytes === null || decrypt(to, bytes, contextOf(id)) !== null
-    if (isCurrent(row.secret) && isCurrent(row.previousSecret)) continue
-    const [secret, previous] = [row.secret, row.previousSecret].map((bytes) => bytes && reencrypt(bytes, from, to, id))
-    if (secret == null) {
-      done.unreadable++
-      continue
-    }
-    await replaceSecrets(db, id, secret, previous ?? null)
+    const secret = reencrypt(row.secret, from, to, id)
+    const previous = row.previousSecret && reencrypt(row.previousSecret, from, to, id)
+    if (secret === null || (row.previousSecret && previous === null)) done.unreadable++
+    const next = { secret: secret ?? row.secret, previous: previous ?? row.previousSecret }
+    if (next.secret === row.secret && next.previous === row.previousSecret) continue
+    await replaceSecrets(db, id, next.secret, next.previous)
     done.renewed++
   }
   return done
 }
 
-/** Null if neither key decrypts it. */
+/** The same bytes if they are encrypted with `to`; null if neither key decrypts them. */
 function reencrypt(bytes: Buffer, from: Buffer, to: Buffer, id: number): Buffer | null {
   if (decrypt(to, bytes, contextOf(id)) !== null) return bytes
   const secret = decrypt(from, bytes, contextOf(id))

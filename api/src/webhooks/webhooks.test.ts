@@ -500,6 +500,8 @@ test('a key that is renewed after a secret re-encrypts the previous secret, whic
   const next = randomBytes(32)
   const restarted = (await testApi({ ...allowed, secretKey: next }, api)).client(by.token)
   const { body: renewed } = await restarted.call(rotateSecret, { params: { id } })
+  // With a wrong key the previous secret is kept.
+  expect(await rotateWebhookSecrets(api.db, next, next)).toEqual({ renewed: 0, unreadable: 1 })
   expect(await rotateWebhookSecrets(api.db, allowed.secretKey, next)).toEqual({ renewed: 1, unreadable: 0 })
   const [row] = await webhooks(api.db)
   expect(row && secretsOf(next, row, api.clock.now)).toEqual([renewed.secret, secret])

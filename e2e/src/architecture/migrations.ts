@@ -97,7 +97,7 @@ export function migrationViolations(migration: string, releases: readonly string
       ? splitAtCommas(actions).map((action) => rules.action(table, action, unvalidated))
       : [rules.statement(text)]
     return violations
-      .filter((fault) => fault !== null && !(fault === CONTRACTION && isUnused))
+      .filter((violation) => violation !== null && !(violation === CONTRACTION && isUnused))
       .map((it) => `${text}: ${it}`)
   })
 }

@@ -40,10 +40,10 @@ export function correlatedIn(file: string): string[] {
     const subquery = text.slice(match.index, closeOf(text, match.index) + 1)
     const own = withoutValues(subquery)
     const names = namesIn(own)
-    const foreign = [...own.matchAll(/(?<![\w.$'])([a-z_]\w*)\.[a-z_]\w*(?!\()/g)].find(
+    const outer = [...own.matchAll(/(?<![\w.$'])([a-z_]\w*)\.[a-z_]\w*(?!\()/g)].find(
       ([, name = '']) => !names.has(name),
     )
-    if (foreign) found.push(`${foreign[0]} in ${own.replace(/\s+/g, ' ').slice(0, 120)}`)
+    if (outer) found.push(`${outer[0]} in ${own.replace(/\s+/g, ' ').slice(0, 120)}`)
   }
   return found
 }

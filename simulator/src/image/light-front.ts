@@ -18,7 +18,7 @@ const trailerBehind = ({ form }: VisibleVehicle, light: Light, half: number): st
     : both(box(half - 4, -form.load * 0.8, 12, form.load * 0.5, light.tint('#6f777b'), 2))
 }
 
-const makeLabel = (vehicle: VisibleVehicle, light: Light, y: number): string =>
+const brandText = (vehicle: VisibleVehicle, light: Light, y: number): string =>
   vehicle.make
     ? text(vehicle.make.split('-')[0]?.toUpperCase() ?? '', {
         x: 0,
@@ -66,7 +66,7 @@ export const carFront = (vehicle: VisibleVehicle, light: Light): string => {
       ? path('M-42-68Q0-73 42-68L36-50Q0-46 -36-50Z', dark) +
         [-64, -59, -54].map((y) => line(`M-37${y}H37`, light.tint('#596167'), 1.6)).join('')
       : path('M-50-66Q0-70 50-66L47-57Q0-54 -47-57Z', dark) + path('M-34-70L0-72L34-70L28-50H-28Z', dark),
-    makeLabel(vehicle, light, hood + 15),
+    brandText(vehicle, light, hood + 15),
     both(
       path('M46-70Q66-77 85-76Q87-68 84-62Q68-58 52-60Q46-64 46-70Z', dark) +
         path('M49-69Q66-75 83-74Q84-68 82-64Q68-60 54-62Z', '#cdd5d8') +
@@ -113,7 +113,7 @@ export const vanFront = (vehicle: VisibleVehicle, light: Light): string => {
     path('M-92-126Q0-140 92-126Q90-108 80-102Q0-112 -80-102Q-90-108 -92-126Z', light.shade(paint, 1.06)),
     path('M-62-92Q0-98 62-92L56-66H-56Z', dark),
     [-86, -79, -72].map((y) => line(`M-54${y}H54`, light.tint('#566067'), 2.4)).join(''),
-    makeLabel(vehicle, light, -100),
+    brandText(vehicle, light, -100),
     both(
       path('M66-98Q86-108 95-106Q97-88 92-74Q78-70 68-74Z', dark) +
         path('M70-96Q86-104 92-103Q93-88 89-78Q78-75 71-78Z', '#cdd5d8') +

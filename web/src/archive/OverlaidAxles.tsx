@@ -44,7 +44,7 @@ function layOut(a: WireVehicle, b: WireVehicle, width: number) {
   return { a: centres(a), b: centres(b) }
 }
 
-/** The axles of two detections on one ground line: A solid, B dashed; below the wheels the loads and their difference. */
+/** The axles of two detections on one line: A solid, B dashed; below the wheels the loads and their difference. */
 export function OverlaidAxles({ a, b }: Props) {
   const { t } = useTranslation('archive')
   const { ref, width: measured } = useElementSize()

@@ -26,8 +26,8 @@ type Options<E extends Endpoint & { events: Events }> = {
 }
 
 /**
- * Reads the server-sent events of an endpoint until the stream ends. @throws ApiFailure for an error status, ServerUnavailable
- * if the connection breaks or is silent
+ * Reads the server-sent events of an endpoint until the stream ends.
+ * @throws ApiFailure for an error status, ServerUnavailable if the connection breaks or is silent
  */
 export async function readEvents<E extends Endpoint & { events: Events }>(
   endpoint: E,

@@ -56,7 +56,7 @@ export function recordFields(id: string, fields: HiddenFields): void {
 /** What an id stands for; undefined: not known in this tab. */
 export const fieldsOf = (id: string): HiddenFields | undefined => fieldsById.get(id)
 
-/** Splits values into the named fields that are not empty, and the rest; null without such a field. */
+/** The named fields that are not empty, and all other fields; null without such a field. */
 export function takeFields(
   values: Readonly<Record<string, unknown>>,
   names: readonly string[],

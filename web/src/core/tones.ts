@@ -25,7 +25,7 @@ export const mayPlayTones = (): boolean => canPlayTones() || isWallScreen()
  */
 export function playTones(tones: readonly Tone[]): void {
   const isPermitted = canPlayTones()
-  // Until a click it may wait for the permission of the browser.
+  // A tone that waits for permission blocks further ones only until a click.
   if (!mayPlayTones() || (isWaiting && !isPermitted)) return
   audio ??= new AudioContext()
   const context = audio

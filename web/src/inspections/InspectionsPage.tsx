@@ -30,7 +30,7 @@ import { UnsentLine } from './UnsentLine.tsx'
 import { latestOf, useClosedSince, useQueue } from './useInspections.ts'
 
 const NONE: readonly WireInspection[] = []
-const ANNOUNCEMENT_INTERVAL_MS = 10_000
+const STATUS_INTERVAL_MS = 10_000
 
 type Props = {
   /** The live list of stations, for users who may see it. */
@@ -138,15 +138,15 @@ function Counts({ times, now, isLoading, closed, closedCount }: CountsProps) {
   const weighed = closed.filter(({ confirmed }) => confirmed !== null)
   const hits = weighed.filter(({ confirmed }) => confirmed).length
   const sentence = t('queue-said', { coming, taken })
-  const [announcement, setAnnouncement] = useState('')
+  const [statusText, setStatusText] = useState('')
   const latest = useRef(sentence)
   useEffect(() => {
     latest.current = sentence
   })
   useEffect(() => {
     if (isLoading) return
-    setAnnouncement(latest.current)
-    const timer = setInterval(() => setAnnouncement(latest.current), ANNOUNCEMENT_INTERVAL_MS)
+    setStatusText(latest.current)
+    const timer = setInterval(() => setStatusText(latest.current), STATUS_INTERVAL_MS)
     return () => clearInterval(timer)
   }, [isLoading])
   return (
@@ -165,7 +165,7 @@ function Counts({ times, now, isLoading, closed, closedCount }: CountsProps) {
           </>
         )}
       </span>
-      <VisuallyHidden role="status">{announcement}</VisuallyHidden>
+      <VisuallyHidden role="status">{statusText}</VisuallyHidden>
     </p>
   )
 }

@@ -16,7 +16,7 @@ import css from './Weighing.module.css'
 import { WeighingRows } from './WeighingRows.tsx'
 import {
   addAxle,
-  boundsErrorOf,
+  exceededBoundOf,
   boundsOf,
   canLift,
   type EntryKey,
@@ -53,7 +53,7 @@ export function WeighingStep({ inspection, work, onDone, takesFocus = false, chi
   const { excess, number, tonnes } = useFormat()
   const { entry, changeEntry, evaluation, questioned, markQuestioned, scale } = work
   const [question, setQuestion] = useState<number | null>(null)
-  const [announcement, setAnnouncement] = useState('')
+  const [statusText, setStatusText] = useState('')
   /** The last key was not taken: a figure that is out of its bounds. */
   const [isRefused, setRefused] = useState(false)
   const complete = isComplete(entry)
@@ -77,7 +77,7 @@ export function WeighingStep({ inspection, work, onDone, takesFocus = false, chi
     }
     changeEntry(nextRow)
     if (line?.load != null)
-      setAnnouncement(
+      setStatusText(
         [
           `${rowName(entry.current)}, ${withUnit(line.load)}`,
           line.percent !== null && t('over-by', { percent: excess(line.percent).replace('+', '') }),
@@ -89,7 +89,7 @@ export function WeighingStep({ inspection, work, onDone, takesFocus = false, chi
   }
   const lift = () => {
     if (!canLift(entry)) return
-    setAnnouncement(`${rowName(entry.current)}: ${t('lifted')}. ${rowName(liftAxle(entry).current)}`)
+    setStatusText(`${rowName(entry.current)}: ${t('lifted')}. ${rowName(liftAxle(entry).current)}`)
     changeEntry(liftAxle)
   }
   const press = (key: EntryKey) => {
@@ -109,11 +109,11 @@ export function WeighingStep({ inspection, work, onDone, takesFocus = false, chi
   useEffect(() => {
     if (entry.current !== question && entry.rows[entry.mode][entry.current]?.text) setQuestion(null)
   }, [entry, question])
-  const boundsError = boundsErrorOf(entry)
+  const exceededBound = exceededBoundOf(entry)
   const bounds = current && boundsOf(entry, current)
   const boundsErrorText = () => {
-    if (boundsError)
-      return t(boundsError.isSum ? 'largest-sum' : 'largest', { value: `${number(boundsError.max / 1000)}\u00a0t` })
+    if (exceededBound)
+      return t(exceededBound.isSum ? 'largest-sum' : 'largest', { value: `${number(exceededBound.max / 1000)}\u00a0t` })
     if (!isRefused || !bounds) return null
     return isOut
       ? t('bounds', { min: tonnes(bounds.min), max: withUnit(bounds.max) })
@@ -176,7 +176,7 @@ export function WeighingStep({ inspection, work, onDone, takesFocus = false, chi
           )
         )}
       </div>
-      <VisuallyHidden role="status">{announcement}</VisuallyHidden>
+      <VisuallyHidden role="status">{statusText}</VisuallyHidden>
       {complete && !scale && (
         <p className={css.invalidScale} role="alert">
           {t('choose-scale')}

@@ -1,8 +1,8 @@
 import { readStored, writeStored } from '../core/browserStorage.ts'
 
 /*
- * Where the work of officers is stored on the device, and when it is deleted: also at the next sign-in of anybody. The
- * portal loads only this module of the feature at its start.
+ * Where the work of officers is stored on the device. Old work of all users is deleted at each start of the portal, which
+ * loads only this module of the feature.
  */
 
 const WORK_PREFIX = 'inspections:'

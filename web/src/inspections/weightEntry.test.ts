@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { evaluateEntry, isQuestionable } from './entryEvaluation.ts'
 import {
   addAxle,
-  boundsErrorOf,
+  exceededBoundOf,
   canLift,
   type EntryKey,
   enteredWeights,
@@ -198,17 +198,17 @@ test('weights out of their bounds are not complete, and the next row comes back 
 test('a weight that is too large is reported with its bound while it is typed, and confirms nothing', () => {
   const typed = (keys: string, entry = startEntry(measured)) =>
     [...keys].reduce((it, key) => pressKey(it, key as EntryKey), entry)
-  expect(boundsErrorOf(typed('30'))).toBeNull()
-  expect(boundsErrorOf(typed('31'))).toEqual({ max: 30_000 })
+  expect(exceededBoundOf(typed('30'))).toBeNull()
+  expect(exceededBoundOf(typed('31'))).toEqual({ max: 30_000 })
   // A third digit before the comma is not taken.
   expect([isTooLong(typed('10'), '5'), isTooLong(typed('1'), '5'), isTooLong(typed('8,35'), '5')]).toEqual([
     true,
     false,
     false,
   ])
-  expect(boundsErrorOf(typed('151', selectMode(startEntry(measured), 'gross')))).toEqual({ max: 150_000 })
+  expect(exceededBoundOf(typed('151', selectMode(startEntry(measured), 'gross')))).toEqual({ max: 150_000 })
   // A number that is too small may still be typed further.
-  expect(boundsErrorOf(typed('0,0'))).toBeNull()
+  expect(exceededBoundOf(typed('0,0'))).toBeNull()
   const tooLarge = evaluateEntry(typed('99'), vehicle, 1)
   expect([tooLarge.excesses, tooLarge.gross.load]).toEqual([[], 0])
 })
@@ -216,7 +216,7 @@ test('a weight that is too large is reported with its bound while it is typed, a
 test('axles whose sum is too large are reported, too', () => {
   const heavy = type(startEntry(measured), '30', '30', '30', '30', '30')
   const six = type(addAxle(heavy), '30')
-  expect([isComplete(heavy), boundsErrorOf(heavy), isComplete(six), boundsErrorOf(six)]).toEqual([
+  expect([isComplete(heavy), exceededBoundOf(heavy), isComplete(six), exceededBoundOf(six)]).toEqual([
     true,
     null,
     false,

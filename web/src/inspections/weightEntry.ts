@@ -154,7 +154,7 @@ export const isOutOfBounds = (entry: WeightEntry, row: EntryRow): boolean =>
   parseTonnes(row.text) !== null && !isWithin(entry, row)
 
 /** Upper bound, kg, that the current row or the sum of all rows exceeds; null: none, as far as weights are typed. */
-export function boundsErrorOf(entry: WeightEntry): { max: number; isSum?: boolean } | null {
+export function exceededBoundOf(entry: WeightEntry): { max: number; isSum?: boolean } | null {
   const row = rowsOf(entry)[entry.current]
   const { max } = row ? boundsOf(entry, row) : grossLoad
   if (row && (parseTonnes(row.text) ?? 0) > max) return { max }

@@ -4,15 +4,15 @@ import { sparkPath } from './sparkline.ts'
 import type { StatisticsSearch } from './urlParams.ts'
 
 const search: StatisticsSearch = { locations: [7, 8], laneNumbers: [1, 2], overload: true, hours: [8], weekdays: [0] }
-const place = { location: 7, start: '2026-10-20T04:00:00.000Z', end: '2026-10-20T05:00:00.000Z', series: null }
+const scope = { location: 7, start: '2026-10-20T04:00:00.000Z', end: '2026-10-20T05:00:00.000Z', series: null }
 const present = (found: object | null) =>
   found && Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined))
 
 test('finds the vehicles of a period with all filters of the statistics', () => {
-  const range = { dateTimeStart: place.start, dateTimeEnd: place.end, locations: [7] }
+  const range = { dateTimeStart: scope.start, dateTimeEnd: scope.end, locations: [7] }
   const filters = { laneNumbers: [1, 2], overload: true, hours: [8], weekdays: [0] }
-  expect(present(archiveSearch(search, place))).toEqual({ ...range, ...filters })
-  expect(present(archiveSearch(search, { ...place, series: '2' }))).toEqual({ ...range, ...filters, laneNumbers: [2] })
+  expect(present(archiveSearch(search, scope))).toEqual({ ...range, ...filters })
+  expect(present(archiveSearch(search, { ...scope, series: '2' }))).toEqual({ ...range, ...filters, laneNumbers: [2] })
 })
 
 test.each([
@@ -29,12 +29,12 @@ test.each([
     dateTimeEnd: __,
     locations: ___,
     ...filters
-  } = present(archiveSearch(display, { ...place, series })) ?? {}
-  expect(archiveSearch(display, { ...place, series }) === null ? null : filters).toEqual(expected)
+  } = present(archiveSearch(display, { ...scope, series })) ?? {}
+  expect(archiveSearch(display, { ...scope, series }) === null ? null : filters).toEqual(expected)
 })
 
 test('grouped by violation, only vehicles with one are found', () => {
-  const found = archiveSearch({ groupBy: 'violation' }, place)
+  const found = archiveSearch({ groupBy: 'violation' }, scope)
   expect(found).toMatchObject({
     overload: true,
     overheight: true,

@@ -109,7 +109,7 @@ export function TrailTable({ result, summary = NOTHING, page, onPage, onWho }: P
   )
 }
 
-/** A mark that says why a look is worth one; null: nothing. */
+/** Why a look needs attention; null: nothing. */
 function AttentionMark({ why }: { why: ReturnType<typeof attentionReasonOf> }) {
   const { t } = useTranslation('trail')
   if (why === null) return null

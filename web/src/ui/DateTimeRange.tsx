@@ -8,7 +8,7 @@ type Props = {
   label: string
   range: DateRange
   onChange: (range: DateRange) => void
-  /** Ends that cannot be changed. With a locked start, an end before it moves behind it, and neither can be cleared. */
+  /** Ends that cannot be changed. With a locked start, an end that is not after it moves to one day later; neither can be cleared. */
   locked?: { start: boolean; end: boolean }
 }
 

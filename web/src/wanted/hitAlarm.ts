@@ -12,7 +12,7 @@ const ALARM: Tone[] = Array.from({ length: 6 }, (_, at) => ({ hertz: at % 2 === 
 export const REPEAT_MS = 10_000
 
 /**
- * Sounds the alarm of a user or a device (`id`) for new hits, and again while one is not taken, in one tab of the
+ * Sounds the alarm of a user or a device (`id`) for new hits, and again while one is urgent (`isUrgent`), in one tab of the
  * browser, until `signal`. Muting arrivals does not silence it.
  */
 export function startHitAlarm(

@@ -60,7 +60,7 @@ const latestOpenHit = createStore<WireOpenHit | undefined>(undefined)
 /** The newest hit that was open since the page was opened, as it was last seen. */
 export const useLatestOpenHit = (): WireOpenHit | undefined => useStore(latestOpenHit)
 
-/** Replaces the open hits, and sorts them by the present time. */
+/** Replaces the open hits: approaching ones first, the next one first, then those that have passed, the latest first. */
 export function setOpenHits(hits: readonly WireOpenHit[]): void {
   const approaching = hits.filter((hit) => isApproaching(hit)).sort((a, b) => timeOf(a) - timeOf(b))
   const passed = hits.filter((hit) => !isApproaching(hit)).sort((a, b) => timeOf(b) - timeOf(a))

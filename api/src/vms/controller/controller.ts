@@ -45,11 +45,12 @@ function startLeading(context: ControllerContext): Leadership {
         continue
       }
       connection?.driver.close()
-      connections.set(sign.id, open(sign))
+      connections.set(sign.id, open(sign, connection?.storing))
     }
   }
 
-  const open = (sign: SignRow): ScheduledSign => {
+  /** `storing`: the last write of the status by the connection that it replaces. */
+  const open = (sign: SignRow, storing: Promise<unknown> = Promise.resolve()): ScheduledSign => {
     const handleNoAnswer = (reason: string) => void reportNoAnswer(sign.id, reason)
     return {
       sign,
@@ -57,7 +58,7 @@ function startLeading(context: ControllerContext): Leadership {
       breaker: CLOSED,
       status: null,
       isBusy: false,
-      storing: Promise.resolve(),
+      storing,
       pollAt: 0,
       restoreAt: 0,
       plateRetry: { at: 0, delayMs: RETRY_DELAY_MS },
@@ -163,6 +164,8 @@ function startLeading(context: ControllerContext): Leadership {
       stopController.abort()
       await updating
       await Promise.allSettled(running)
+      // The next leader must not be overwritten.
+      await Promise.all(Array.from(connections.values(), ({ storing }) => storing))
       for (const { driver } of connections.values()) driver.close()
     },
   }

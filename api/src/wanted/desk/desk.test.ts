@@ -276,7 +276,7 @@ test('a stream leaves out a list that is recorded more slowly than a later one',
       await api.db.query(
         sql`select from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()`,
       ),
-    ).toHaveLength(1),
+    ).not.toHaveLength(0),
   )
   await user.call(closeHit, { ...key, body: {} })
   await eventually(() => expect(shown()).toEqual([[], []]))
