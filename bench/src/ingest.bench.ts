@@ -1,3 +1,4 @@
+import { deserialize, serialize } from 'node:v8'
 import { readConfig } from '@rogatka/api/config.ts'
 import { daysBetween } from '@rogatka/api/core/partitions.ts'
 import { raw } from '@rogatka/api/core/statement.ts'
@@ -59,6 +60,15 @@ export const bench: Comparison = {
       derived = Array.from({ length: BATCHES }, () =>
         traffic(BATCH).map((wire) => deriveVehicle(wire, rules, overloadBasis)),
       )
+    }
+    /** Bodies of batches, and what a worker thread would return for them. */
+    let work: { bodies: string[]; results: Buffer[] } = { bodies: [], results: [] }
+    const prepareWork = async () => {
+      await deriveFor(STATIONS.statement)()
+      work = {
+        bodies: derived.map(() => JSON.stringify(traffic(BATCH))),
+        results: derived.map((batch) => serialize(batch)),
+      }
     }
     const copying = (table: string) => {
       let copies: Copy[] = []
@@ -124,6 +134,24 @@ export const bench: Comparison = {
           before: deriveFor(STATIONS.statement),
           run: async () => {
             for (const batch of derived) await storeVehicles(STATIONS.statement, batch, new Date())
+            return BATCH * BATCHES
+          },
+        },
+        {
+          name: 'parsing, validation and derivation alone, batches of 500',
+          before: prepareWork,
+          run: async () => {
+            const rules = await cachedStation(STATIONS.statement, new Date())
+            for (const body of work.bodies)
+              for (const wire of JSON.parse(body)) deriveVehicle(wire, rules, overloadBasis)
+            return BATCH * BATCHES
+          },
+        },
+        {
+          name: 'taking over what a worker thread would have derived, batches of 500',
+          before: prepareWork,
+          run: async () => {
+            for (const result of work.results) deserialize(result)
             return BATCH * BATCHES
           },
         },
