@@ -37,7 +37,7 @@ test('jobs continue after their connections stop responding', async () => {
   const done: unknown[] = []
   const tasks: Task[] = [{ name: 'note', run: async (payload) => void done.push(payload) }]
   const log = { error: () => {}, debug: () => {}, warn: () => {} }
-  const jobs = startJobs(proxy.url, { recurring: [], tasks }, log as never, 400)
+  const jobs = startJobs(proxy.url, { recurring: [], tasks }, log as never, 1_000)
   onTestFinished(jobs.stop)
   const add = (place: number) => api.db.query(sql`select graphile_worker.add_job('note', to_json(${place}::int))`)
   await eventually(() => add(1))

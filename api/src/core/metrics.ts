@@ -44,11 +44,24 @@ type Sources = {
   readFigures: () => Promise<PortalFigures | undefined>
 }
 
+let processMetrics: Registry | undefined
+
+/**
+ * Memory, event loop and garbage collection of this process. Collected once for all portals in it, of tests or of a simulation: their
+ * observers and timers cannot be removed.
+ */
+function metricsOfProcess(): Registry {
+  if (!processMetrics) {
+    processMetrics = new Registry()
+    collectDefaultMetrics({ register: processMetrics })
+  }
+  return processMetrics
+}
+
 /** The metrics of this process; those of all processes together are put together in `workers.ts`. */
 export function createMetrics(): Metrics {
-  const registry = new Registry()
+  const registry = Registry.merge([metricsOfProcess()])
   shareMetrics(registry)
-  collectDefaultMetrics({ register: registry })
   const responses = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time to answer, by route',

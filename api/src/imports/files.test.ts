@@ -135,8 +135,8 @@ test('an array of tens of MB on a single line is read element by element', async
   const api = await testApi()
   const path = join(tmpdir(), `${api.name}.json`)
   onTestFinished(() => rm(path))
-  const count = 160_000
-  const element = (at: number) => JSON.stringify(measurement(at, { remark: 'x'.repeat(100) }))
+  const count = 40_000
+  const element = (at: number) => JSON.stringify(measurement(at, { remark: 'x'.repeat(800) }))
   await writeFile(
     path,
     Readable.from(
