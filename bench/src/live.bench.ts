@@ -38,7 +38,9 @@ export const bench: Measurement = {
   goal: 'at least 0.4 of the bare route, 0.7 of one with the same headers; 99 % within 50 ms. Whole operators: 1,000 by stream with events within 200 ms and thumbnails within 500 ms at 99 %; 600 by poll within 500 ms; the last list of an opening of 300 within 3 s; 10,000 streams alone within 100 ms, with 25 % of a core and 16 kB each; nobody refused; of 40 stations at most twice the time of 5',
   measure: async () => [
     ...(await measureChecks([SATURATION, CHECKS].filter(isRequested))),
-    ...(OPERATOR_PARTS.some(isRequested) ? await withPortal(WATCHED_STATIONS, OPERATOR_SESSIONS, measureOperators) : []),
+    ...(OPERATOR_PARTS.some(isRequested)
+      ? await withPortal(WATCHED_STATIONS, OPERATOR_SESSIONS, measureOperators)
+      : []),
     ...(STATION_PARTS.some(isRequested)
       ? await compareStations((stations, measure) => withPortal(stations, STATION_SESSIONS, measure), WATCHED_STATIONS)
       : []),

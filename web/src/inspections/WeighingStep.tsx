@@ -16,11 +16,11 @@ import css from './Weighing.module.css'
 import { WeighingRows } from './WeighingRows.tsx'
 import {
   addAxle,
-  exceededBoundOf,
   boundsOf,
   canLift,
   type EntryKey,
   type EntryMode,
+  exceededBoundOf,
   isComplete,
   isOutOfBounds,
   isTooLong,

@@ -4,11 +4,11 @@ import { expect, test } from 'vitest'
 import { evaluateEntry, isQuestionable } from './entryEvaluation.ts'
 import {
   addAxle,
-  exceededBoundOf,
   canLift,
   type EntryKey,
   enteredWeights,
   entryOf,
+  exceededBoundOf,
   isComplete,
   isOutOfBounds,
   isTooLong,
