@@ -17,9 +17,9 @@ export default defineConfig({
     env: { TZ: 'America/St_Johns' },
     // Tests of the API mostly wait for the database: four workers take 0.6 of the time of two on two cores.
     maxWorkers: 4,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 10_000 } },
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
+    expect: { poll: { timeout: 30_000 } },
     projects: [
       {
         extends: true,

@@ -274,7 +274,6 @@ test('hides the archive without its right', async ({ page, portal }) => {
 })
 
 test('every step passes axe in five languages', async ({ page }) => {
-  test.setTimeout(120_000)
   for (const step of ['1', '2', '3', '4']) {
     await page.goto(resultAddress(station.id, { step, ctg8p1: '9', minSpeed: '50' }))
     const there = () =>

@@ -149,7 +149,6 @@ test('on a phone every step fits the screen', async ({ page }) => {
 
 test('every step passes axe in five languages', async ({ page }) => {
   // Three steps in five languages, and six analyses.
-  test.setTimeout(120_000)
   const box = page.getByRole('checkbox', { name: station.shortName })
   await page.goto('/')
   await expect(box).toBeVisible()

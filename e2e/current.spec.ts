@@ -287,7 +287,6 @@ test('a vehicle opened from a pasted link leads back to the list of its station'
 })
 
 test('shows a lost database and recovers by itself', async ({ page, portal, consoleErrors }) => {
-  test.setTimeout(120_000)
   consoleErrors.expect(/50[03]|Failed to load resource/)
   const line = await startDatabaseProxy(portal)
   const second = await startPortal({ DATABASE_URL: line.url, DEMO: 'false' }, { inMemory: true })

@@ -199,7 +199,6 @@ test('every page opens with its right alone, and with all other rights it does n
   portal,
   consoleErrors,
 }) => {
-  test.setTimeout(180_000)
   // The vehicle and the ticket of these paths do not exist.
   consoleErrors.expect(/404/)
   const main = page.getByRole('main')
@@ -378,7 +377,6 @@ test('pages do not shift when their data arrives', async ({ page, portal }) => {
 })
 
 test('Ctrl+Enter sends every form from each of its fields', async ({ page, portal }) => {
-  test.setTimeout(120_000)
   const token = await tokenOf(portal)
   const contact = { contact: 'formularz@example.org', typeOfContact: 0 as const, description: 'Formularz' }
   const { id } = await call(portal, token, addContact, { body: contact })

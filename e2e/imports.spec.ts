@@ -22,7 +22,6 @@ test('a file is tried, its lane assigned, imported and found in the archive; a s
 }) => {
   // A file of no known format.
   consoleErrors.expect(/422/)
-  test.setTimeout(120_000)
   const { id, shortName } = await addStation(portal, 977, 'S8 Import')
   const rows = [lorry('A 408', 1, 1), lorry('A 408', 1, 2), lorry('A 408', 1, 3, 21_950), lorry('A 408', 9, 4)]
   const buffer = Buffer.from([HEADINGS, ...rows].join('\r\n'))

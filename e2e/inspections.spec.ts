@@ -223,7 +223,7 @@ test('what was typed survives a lost connection and a reload, and is sent once',
   await expect(page.getByText('zakończona, czeka na wysłanie')).toBeVisible()
   await expect(page.getByText(/^K\/\d+\/\d+\/\w+ zapisana na urządzeniu, wyśle się sama$/)).toBeVisible()
   isLost = false
-  await expect.poll(async () => (await latest(portal)).state, { timeout: 20_000 }).toBe('closed')
+  await expect.poll(async () => (await latest(portal)).state).toBe('closed')
   const stored = await latest(portal)
   expect(stored).toMatchObject({ version: 4, results: [3], static: { gross: { load: 45_800 } } })
   expect(new Set(steps)).toEqual(new Set(['take-over', 'weighing', 'close']))

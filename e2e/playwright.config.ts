@@ -13,8 +13,8 @@ export default defineConfig({
   // Only in CI, where machines may stall. Flaky tests are listed.
   retries: process.env.CI ? 1 : 0,
   forbidOnly: true,
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  timeout: 180_000,
+  expect: { timeout: 30_000 },
   reporter: 'list',
   use: {
     launchOptions: await browserLaunch(),

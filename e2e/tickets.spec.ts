@@ -138,7 +138,6 @@ test('opens and closes reports automatically until switched off', async ({ page 
 })
 
 test('list, failure, form, report and health pass axe in five languages, also on a phone', async ({ page, portal }) => {
-  test.setTimeout(120_000)
   // Without wanted lists, as on a phone the mark of a hit takes the place of the button.
   await signInByApi(page, portal, await addAccount(portal, ['Tickets', 'UsersAdmin']))
   const ticket = await reported(portal, anyTitle())

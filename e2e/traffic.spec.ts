@@ -193,7 +193,6 @@ test('counts the vehicles of filters by time, class and country alone, on both p
   portal,
   consoleErrors,
 }) => {
-  test.setTimeout(120_000)
   const filtered = await addStation(portal, 983, 'S8 Filtr')
   for (const minutes of [0, 1, 60]) await filtered.send({ createdAt: minutesLater(minutes) })
   for (const minutes of [2, 61]) {

@@ -380,5 +380,5 @@ test('an image that a busy server refuses is loaded later', async ({ page, conso
   await page.route('**/vehicle-images/**', (route) => route.fulfill({ status: 503, json: [refusal] }), { times: 2 })
   await page.goto(archiveAddress(sent))
   const large = page.getByRole('region', { name: 'Zdjęcia' }).getByRole('button', { name: /Następne zdjęcie/ })
-  await expect(large.locator('img')).toHaveJSProperty('complete', true, { timeout: 20_000 })
+  await expect(large.locator('img')).toHaveJSProperty('complete', true)
 })

@@ -298,7 +298,6 @@ const pagesOf = (hit: { id: number; createdAt: string }): [path: string, title: 
 ]
 
 test('a hit is shown on every page, and above dialogs', async ({ page, portal, browser, consoleErrors }) => {
-  test.setTimeout(180_000)
   // Of the unknown inspection and ticket.
   consoleErrors.expect(/404/)
   const { token } = await signInWithEmptyLists(

@@ -97,7 +97,7 @@ test.each([
     await updateDerived(api.db)
     return (await currentState(api.db)).underived
   }
-  await expect.poll(underived, { timeout: 20_000 }).toEqual([])
+  await expect.poll(underived).toEqual([])
   const time = { traffic_hour: 'hour', traffic_month: 'month' }[table] ?? 'day'
   await api.db.query(
     raw(`update ${table} set vehicles = vehicles + 1 where ${time} = (select max(${time}) from ${table})`),

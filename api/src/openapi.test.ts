@@ -104,9 +104,7 @@ const NOT_OF_REQUESTS: ErrorCode[] = [
   'import-trial-failed',
 ]
 
-test('the OpenAPI document is valid, and describes every endpoint with examples, errors, limits and keys', {
-  timeout: 120_000,
-}, async () => {
+test('the OpenAPI document is valid, and describes every endpoint with examples, errors, limits and keys', async () => {
   const api = await testApi({ requestsPerMinute: 1_234, addressRequestsPerMinute: 5_678 })
   const document = await openApiDocument(api.app)
   expect(await validate(structuredClone(document))).toMatchObject({ valid: true, errors: [] })
@@ -237,9 +235,7 @@ async function fill(api: TestApi) {
   return admin
 }
 
-test('examples of requests get what the document describes, by an independent validator', {
-  timeout: 120_000,
-}, async () => {
+test('examples of requests get what the document describes, by an independent validator', async () => {
   const api = await testApi({ secretKey: Buffer.alloc(32, 7), webhookAllow: ['127.0.0.0/8'] })
   const admin = await fill(api)
   const document = await openApiDocument(api.app)
@@ -322,7 +318,7 @@ export const mistakes = () => [
 console.log(JSON.stringify({ names, loads, found: found.data.content.length, fields, stations: self.data.locationIds, forbidden: forbidden.status }))
 `
 
-test('a generated client compiles and calls the portal with types', { timeout: 120_000 }, async () => {
+test('a generated client compiles and calls the portal with types', async () => {
   const api = await testApi()
   await send(await api.station(), [lorry(1), car(2)])
   const user = await api.as('UserManagement', 'CurrentMeasurements', 'ArchiveMeasurements', 'Exchange')

@@ -174,58 +174,51 @@ test.each(SETTINGS)(
 test.each([
   ['month', 'week'],
   ['week', 'month'],
-] as const)(
-  '14 months from %s to %s: the kept range matches the posted vehicles',
-  {
-    timeout: 120_000,
-  },
-  async (before, after) => {
-    const RETENTION = 100
-    const dataDir = await mkdtemp(join(tmpdir(), 'rogatka-partitions-'))
-    onTestFinished(() => rm(dataDir, { recursive: true }))
-    const settings = { dataDir, retentionDays: RETENTION, imageRetentionDays: 40 }
-    const apis = [await testApi({ ...settings, partitions: before })]
-    const [first] = apis as [TestApi]
-    apis.push(await testApi({ ...settings, partitions: after }, first))
-    const { clock } = first
-    const { token } = await first.station()
-    const posted: WireMeasurement[] = []
-    const picture = await jpeg()
-    const start = at('2026-10-20T08:00:00Z')
+] as const)('14 months from %s to %s: the kept range matches the posted vehicles', async (before, after) => {
+  const RETENTION = 100
+  const dataDir = await mkdtemp(join(tmpdir(), 'rogatka-partitions-'))
+  onTestFinished(() => rm(dataDir, { recursive: true }))
+  const settings = { dataDir, retentionDays: RETENTION, imageRetentionDays: 40 }
+  const apis = [await testApi({ ...settings, partitions: before })]
+  const [first] = apis as [TestApi]
+  apis.push(await testApi({ ...settings, partitions: after }, first))
+  const { clock } = first
+  const { token } = await first.station()
+  const posted: WireMeasurement[] = []
+  const picture = await jpeg()
+  const start = at('2026-10-20T08:00:00Z')
 
-    for (let day = 0; day <= 432; day += 36) {
-      clock.now = daysAfter(start, day)
-      const api = apis[day < 210 ? 0 : 1] as TestApi
-      for (const job of ['prepare-partitions', 'drop-expired']) await runJob(api, job)
-      const station = api.client(token)
-      const vehicles = [0, 1, 9.5, 16, 24, 31, 45].map((age, i) =>
-        vehicleOf(posted.length + i + 1, daysAfter(clock.now, -age)),
-      )
-      expect((await send(station, vehicles)).body.accepted).toBe(vehicles.length)
-      if (day % 72 === 0) await sendImage(station, vehicles[0] as WireMeasurement, 'front', picture)
-      posted.push(...vehicles)
-      // Sometimes the job is late.
-      if (day % 72 !== 0) await deriveAll(api)
+  for (let day = 0; day <= 432; day += 36) {
+    clock.now = daysAfter(start, day)
+    const api = apis[day < 210 ? 0 : 1] as TestApi
+    for (const job of ['prepare-partitions', 'drop-expired']) await runJob(api, job)
+    const station = api.client(token)
+    const vehicles = [0, 1, 9.5, 16, 24, 31, 45].map((age, i) =>
+      vehicleOf(posted.length + i + 1, daysAfter(clock.now, -age)),
+    )
+    expect((await send(station, vehicles)).body.accepted).toBe(vehicles.length)
+    if (day % 72 === 0) await sendImage(station, vehicles[0] as WireMeasurement, 'front', picture)
+    posted.push(...vehicles)
+    // Sometimes the job is late.
+    if (day % 72 !== 0) await deriveAll(api)
 
-      const user = await api.as('ArchiveMeasurements')
-      const kept = { dateTimeStart: daysAfter(clock.now, -RETENTION), dateTimeEnd: daysAfter(clock.now, 1) }
-      await everySearchIsRight(user, posted, kept)
-      if (day % 108 === 0)
-        await everySearchIsRight(user, posted, { ...kept, dateTimeStart: daysAfter(clock.now, -33.3) })
-      const labels = await listPartitions(api.db, 'vehicle')
-      expect(labels.every(({ to }) => to > kept.dateTimeStart)).toBe(true)
-      expect(labels.at(-1)?.to.getTime()).toBeGreaterThan(+daysAfter(clock.now, 60))
-    }
-    const last = apis[1] as TestApi
-    await deriveAll(last)
-    const [{ count } = { count: 0 }] = await last.db.query<{ count: number }>(sql`select count(*)::int from vehicle`)
-    const [oldest] = await listPartitions(last.db, 'vehicle')
-    expect(count).toBe(posted.filter(({ createdAt }) => at(createdAt) >= (oldest?.from ?? clock.now)).length)
-    await everythingIsVerified(last, count)
-    // Only the month of the last image.
-    expect(await readdir(join(dataDir, 'files/images'))).toEqual(['2027-12'])
-  },
-)
+    const user = await api.as('ArchiveMeasurements')
+    const kept = { dateTimeStart: daysAfter(clock.now, -RETENTION), dateTimeEnd: daysAfter(clock.now, 1) }
+    await everySearchIsRight(user, posted, kept)
+    if (day % 108 === 0) await everySearchIsRight(user, posted, { ...kept, dateTimeStart: daysAfter(clock.now, -33.3) })
+    const labels = await listPartitions(api.db, 'vehicle')
+    expect(labels.every(({ to }) => to > kept.dateTimeStart)).toBe(true)
+    expect(labels.at(-1)?.to.getTime()).toBeGreaterThan(+daysAfter(clock.now, 60))
+  }
+  const last = apis[1] as TestApi
+  await deriveAll(last)
+  const [{ count } = { count: 0 }] = await last.db.query<{ count: number }>(sql`select count(*)::int from vehicle`)
+  const [oldest] = await listPartitions(last.db, 'vehicle')
+  expect(count).toBe(posted.filter(({ createdAt }) => at(createdAt) >= (oldest?.from ?? clock.now)).length)
+  await everythingIsVerified(last, count)
+  // Only the month of the last image.
+  expect(await readdir(join(dataDir, 'files/images'))).toEqual(['2027-12'])
+})
 
 test('a batch over many new weeks creates at most 60 partitions per request and is retried', async () => {
   const api = await testApi({ partitions: 'week', retentionDays: 3_650 })

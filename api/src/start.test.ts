@@ -12,9 +12,7 @@ import { processVariables } from './testing/variables/effects.ts'
  * so each covers several.
  */
 
-const timeout = { timeout: 120_000 }
-
-test('ADMIN_PASSWORD sets the password of the first administrator at the first start only', timeout, async () => {
+test('ADMIN_PASSWORD sets the password of the first administrator at the first start only', async () => {
   const { url } = await testApi()
   await expect(startProcess({ DATABASE_URL: url, ADMIN_PASSWORD: '' })).rejects.toThrow(
     /^The server has not started.*ADMIN_PASSWORD/,
@@ -31,7 +29,7 @@ test('ADMIN_PASSWORD sets the password of the first administrator at the first s
   expect(later.address).not.toBe(first.address)
 })
 
-test('a second factor of administrators, the default, needs SECRET_KEY', timeout, async () => {
+test('a second factor of administrators, the default, needs SECRET_KEY', async () => {
   const { url } = await testApi()
   await expect(startProcess({ DATABASE_URL: url, SECOND_FACTOR: '' })).rejects.toThrow(
     'Configuration: SECOND_FACTOR=admins needs SECRET_KEY',
@@ -47,7 +45,7 @@ async function heapLimitOf(address: string): Promise<number> {
   return Math.floor(bytes / 2 ** 20 / 100) * 100
 }
 
-test('NODE_OPTIONS have precedence over HEAP_MB', timeout, async () => {
+test('NODE_OPTIONS have precedence over HEAP_MB', async () => {
   const { url } = await testApi()
   const NODE_OPTIONS = '--max-old-space-size=200'
   const { address } = await startProcess({ DATABASE_URL: url, HEAP_MB: '300', NODE_OPTIONS })
@@ -92,7 +90,6 @@ const STARTS = [
 
 test.each(STARTS)(
   'starts with database $DATABASE_URL, password $ADMIN_PASSWORD, $HOST:$PORT, a heap of "$HEAP_MB" MB, $WORKERS processes',
-  timeout,
   async ({ DATABASE_URL, ADMIN_PASSWORD, HOST, PORT, HEAP_MB, WORKERS }) => {
     const [one, other] = [await testApi(), await testApi()]
     const [used, unused] = DATABASE_URL === '{one}' ? [one, other] : [other, one]
@@ -138,7 +135,6 @@ const DEMOS = [
 
 test.each(DEMOS)(
   'DEMO prints a password and adds stations with $DEMO_BACKFILL_DAYS days of $DEMO_TRAFFIC_PERCENT % of the usual traffic',
-  timeout,
   async (env) => {
     const { url, db } = await testApi()
     const { signIn, output } = await startProcess({

@@ -58,9 +58,7 @@ async function derive({ db, clock }: TestApi): Promise<void> {
   await deriveDistributionDays(db)
 }
 
-test('finds and counts vehicles once a commit that a Citus worker missed is repeated', {
-  timeout: 180_000,
-}, async () => {
+test('finds and counts vehicles once a commit that a Citus worker missed is repeated', async () => {
   if (workers.length === 0)
     return console.info(
       'Commits of workers did not run: TEST_DATABASE_URL does not name a coordinator of Citus with workers',

@@ -31,64 +31,58 @@ async function startTwo(env: Record<string, string> = {}) {
 }
 
 // A start of three processes takes a while on a busy machine.
-const timeout = { timeout: 120_000 }
-
-test(
-  'several processes behind a port that no other gets share sessions, vehicles, streams and metrics, and end together',
-  timeout,
-  async () => {
-    const { api, portal, request, token } = await startTwo()
-    const station = await api.station()
-    const workers = workersOf(portal.pid)
-    expect(workers).toHaveLength(2)
-    const streams = await Promise.all(
-      Array.from({ length: 4 }, () => readEventStream(portal.address, token, `${API_BASE}${stream.path}?`)),
-    )
-    for (const { next } of streams) await next('list')
-    const now = new Date().toISOString()
-    for (let sequence = 1; sequence <= 6; sequence++) {
-      const sent = await request(post.path, station.token, {
-        method: 'POST',
-        body: JSON.stringify([{ ...car(sequence), createdAt: now }]),
-      })
-      expect(sent.status).toBe(200)
-    }
-    for (const { events } of streams)
-      await eventually(() => {
-        const added = events.flatMap(({ data }) => (data as { added?: unknown[] }).added ?? [])
-        expect(added).toHaveLength(6)
-      })
-    for (let time = 0; time < 4; time++)
-      await eventually(async () => {
-        const { content } = (await (await request(list.path, token)).json()) as { content: unknown[] }
-        expect(content).toHaveLength(6)
-      })
-    const [failed] = await api.db.query<{ id: number }>(sql`
-    select id::int from graphile_worker.add_job('nothing-takes-this')`)
-    await api.db.query(sql`select graphile_worker.permanently_fail_jobs(array[${failed?.id}]::bigint[], 'x')`)
-    const metrics = await (await fetch(`${portal.address}/metrics`)).text()
-    const posts = /http_request_duration_seconds_count\{method="POST",route="[^"]*measurements",status="200"\} (\d+)/
-    expect(posts.exec(metrics)?.[1]).toBe('6')
-    expect(metrics).toMatch(/^rogatka_ready 1$/m)
-    expect(metrics).toMatch(/^rogatka_vehicles_total\{result="accepted"\} 6$/m)
-    // Both processes have read the same job.
-    expect(metrics).toMatch(/^rogatka_jobs_failed 1$/m)
-    expect(Number(/^rogatka_start_time_seconds (\d+)$/m.exec(metrics)?.[1])).toBeGreaterThan(Date.now() / 1_000 - 600)
-
-    await request(logout.path, token, { method: 'DELETE' })
-    await eventually(async () => {
-      for (let time = 0; time < 4; time++) expect((await request(ping.path, token)).status).toBe(401)
+test('several processes behind a port that no other gets share sessions, vehicles, streams and metrics, and end together', async () => {
+  const { api, portal, request, token } = await startTwo()
+  const station = await api.station()
+  const workers = workersOf(portal.pid)
+  expect(workers).toHaveLength(2)
+  const streams = await Promise.all(
+    Array.from({ length: 4 }, () => readEventStream(portal.address, token, `${API_BASE}${stream.path}?`)),
+  )
+  for (const { next } of streams) await next('list')
+  const now = new Date().toISOString()
+  for (let sequence = 1; sequence <= 6; sequence++) {
+    const sent = await request(post.path, station.token, {
+      method: 'POST',
+      body: JSON.stringify([{ ...car(sequence), createdAt: now }]),
     })
+    expect(sent.status).toBe(200)
+  }
+  for (const { events } of streams)
+    await eventually(() => {
+      const added = events.flatMap(({ data }) => (data as { added?: unknown[] }).added ?? [])
+      expect(added).toHaveLength(6)
+    })
+  for (let time = 0; time < 4; time++)
+    await eventually(async () => {
+      const { content } = (await (await request(list.path, token)).json()) as { content: unknown[] }
+      expect(content).toHaveLength(6)
+    })
+  const [failed] = await api.db.query<{ id: number }>(sql`
+    select id::int from graphile_worker.add_job('nothing-takes-this')`)
+  await api.db.query(sql`select graphile_worker.permanently_fail_jobs(array[${failed?.id}]::bigint[], 'x')`)
+  const metrics = await (await fetch(`${portal.address}/metrics`)).text()
+  const posts = /http_request_duration_seconds_count\{method="POST",route="[^"]*measurements",status="200"\} (\d+)/
+  expect(posts.exec(metrics)?.[1]).toBe('6')
+  expect(metrics).toMatch(/^rogatka_ready 1$/m)
+  expect(metrics).toMatch(/^rogatka_vehicles_total\{result="accepted"\} 6$/m)
+  // Both processes have read the same job.
+  expect(metrics).toMatch(/^rogatka_jobs_failed 1$/m)
+  expect(Number(/^rogatka_start_time_seconds (\d+)$/m.exec(metrics)?.[1])).toBeGreaterThan(Date.now() / 1_000 - 600)
 
-    const { port } = new URL(portal.address)
-    for (const WORKERS of ['1', '2'])
-      await expect(startProcess({ DATABASE_URL: api.url, PORT: port, WORKERS })).rejects.toThrow(/EADDRINUSE/)
-    await portal.stop()
-    for (const pid of workers) expect(() => process.kill(pid, 0)).toThrow(/ESRCH/)
-  },
-)
+  await request(logout.path, token, { method: 'DELETE' })
+  await eventually(async () => {
+    for (let time = 0; time < 4; time++) expect((await request(ping.path, token)).status).toBe(401)
+  })
 
-test('limits count the requests of all server processes together', timeout, async () => {
+  const { port } = new URL(portal.address)
+  for (const WORKERS of ['1', '2'])
+    await expect(startProcess({ DATABASE_URL: api.url, PORT: port, WORKERS })).rejects.toThrow(/EADDRINUSE/)
+  await portal.stop()
+  for (const pid of workers) expect(() => process.kill(pid, 0)).toThrow(/ESRCH/)
+})
+
+test('limits count the requests of all server processes together', async () => {
   const { request, token } = await startTwo({ REQUESTS_PER_MINUTE: '100' })
   // Within one minute of the clock.
   const left = 60_000 - (Date.now() % 60_000)
@@ -103,31 +97,27 @@ test('limits count the requests of all server processes together', timeout, asyn
   expect(accepted).toBeLessThanOrEqual(122)
 })
 
-test(
-  'replaces a server process that was killed, and none outlives a first process that was killed',
-  timeout,
-  async () => {
-    const { portal, request, token } = await startTwo()
-    const [killed = 0] = workersOf(portal.pid)
-    process.kill(killed, 'SIGKILL')
-    await eventually(async () => expect((await request(ping.path, token)).status).toBe(204))
-    const workers = await eventually(() => {
-      const present = workersOf(portal.pid)
-      expect(present).toHaveLength(2)
-      expect(present).not.toContain(killed)
-      return present
-    })
-    await eventually(async () => {
-      for (let time = 0; time < 4; time++) expect((await request(ping.path, token)).status).toBe(204)
-    })
-    process.kill(portal.pid, 'SIGKILL')
-    await eventually(() => {
-      for (const pid of workers) expect(() => process.kill(pid, 0)).toThrow(/ESRCH/)
-    })
-  },
-)
+test('replaces a server process that was killed, and none outlives a first process that was killed', async () => {
+  const { portal, request, token } = await startTwo()
+  const [killed = 0] = workersOf(portal.pid)
+  process.kill(killed, 'SIGKILL')
+  await eventually(async () => expect((await request(ping.path, token)).status).toBe(204))
+  const workers = await eventually(() => {
+    const present = workersOf(portal.pid)
+    expect(present).toHaveLength(2)
+    expect(present).not.toContain(killed)
+    return present
+  })
+  await eventually(async () => {
+    for (let time = 0; time < 4; time++) expect((await request(ping.path, token)).status).toBe(204)
+  })
+  process.kill(portal.pid, 'SIGKILL')
+  await eventually(() => {
+    for (const pid of workers) expect(() => process.kill(pid, 0)).toThrow(/ESRCH/)
+  })
+})
 
-test('server processes of the embedded database refuse measurements before its disk is full', timeout, async () => {
+test('server processes of the embedded database refuse measurements before its disk is full', async () => {
   const server = await startServer({ WORKERS: '2', DISK_RESERVE_MB: '900000000' })
   const key = await withDatabase(server, async (db) => {
     await addLocation(db, testStation)

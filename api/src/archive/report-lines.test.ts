@@ -136,7 +136,7 @@ async function filled() {
   return { api, user, rows }
 }
 
-test('a CSV equals that of parsed vehicles byte for byte, in every language', { timeout: 60_000 }, async () => {
+test('a CSV equals that of parsed vehicles byte for byte, in every language', async () => {
   const { api, user, rows } = await filled()
   for (const language of languages) {
     const bytes = await reportOf(user, WHOLE_YEAR, language)
@@ -145,7 +145,7 @@ test('a CSV equals that of parsed vehicles byte for byte, in every language', { 
   }
 })
 
-test('with tags, filters, other orders or anonymised, too', { timeout: 60_000 }, async () => {
+test('with tags, filters, other orders or anonymised, too', async () => {
   const { api, user } = await filled()
   const anonymised = await api.as('ArchiveMeasurements', 'Anonymization')
   const lines = new Set<number>()

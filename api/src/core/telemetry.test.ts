@@ -454,9 +454,7 @@ registerHooks({ load: (url, context, next) => {
   return next(url, context)
 } })`
 
-test('several processes send traces, also what is left when they stop, and load nothing while they are off', {
-  timeout: 120_000,
-}, async () => {
+test('several processes send traces, also what is left when they stop, and load nothing while they are off', async () => {
   const api = await testApi()
   const collector = await startCollector()
   const env = { DATABASE_URL: api.url, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(WATCH)}` }

@@ -512,9 +512,7 @@ test('a stream by plate ends at the heartbeat after its purpose was removed or h
   expect(all.events.filter(({ type }) => type === 'end')).toEqual([])
 })
 
-test('drops a client that does not read, with an event that says so, and it resumes', {
-  timeout: 120_000,
-}, async () => {
+test('drops a client that does not read, with an event that says so, and it resumes', async () => {
   const api = await testApi()
   settle(api)
   const [station, user] = [await api.station(), await api.as('CurrentMeasurements')]
@@ -537,9 +535,7 @@ test('drops a client that does not read, with an event that says so, and it resu
   expect(screenOf([slow.events, again.events]).twice).toEqual([])
 })
 
-test('a client that reads a list of more bytes than may wait unread is not dropped', {
-  timeout: 120_000,
-}, async () => {
+test('a client that reads a list of more bytes than may wait unread is not dropped', async () => {
   const api = await testApi()
   const [station, user] = [await api.station(), await api.as('CurrentMeasurements')]
   const samples = Array.from({ length: 1_000 }, (_, at) => 1_000 + (at % 100))

@@ -15,7 +15,6 @@ import { startAuthority } from './testing-authority.ts'
 import { commandsIn, failing, flipped, isRunnable, rezip, runCommand, unpack, verified } from './testing-package.ts'
 
 /** Runs many programs. */
-const SLOW = { timeout: 120_000 }
 const DAY = { dateTimeStart: '2026-10-20T00:00:00Z', dateTimeEnd: '2026-10-21T00:00:00Z' }
 
 async function evidenceOf(reader: Client, query: object = {}, language = 'pl'): Promise<Record<string, Buffer>> {
@@ -44,85 +43,81 @@ async function scene() {
   return { api, officer, other, reader: await api.as('PlateAccess') }
 }
 
-test(
-  'a package of the trail has search, results and chain, and public programs find each changed byte',
-  SLOW,
-  async () => {
-    const { api, officer, reader } = await scene()
-    await runJob(api, 'anchor-chains')
-    await runJob(api, 'stamp-evidence')
-    const { searchId } = (await reader.call(searchTrail, { body: { plateLpr: 'wx12345' } })).body
-    const files = await evidenceOf(reader, { search: searchId, userId: officer.userId })
-    expect(Object.keys(files)).toEqual([
-      'sheet.pdf',
-      'access.jsonl',
-      'access.links',
-      'anchor.txt',
-      'anchor.tsr',
-      'certificates/signer.pem',
-      'certificates/ca.pem',
-      'certificates/tsa.pem',
-      'VERIFY.txt',
-      'manifest.sha256',
-      'manifest.tsr',
-    ])
-    const lines = (files['access.jsonl'] as Buffer).toString().trimEnd().split('\n')
-    const parsed = lines.map((line) => JSON.parse(line))
-    expect(parsed.map(({ seq, userName, reference }) => [seq, userName === officer.username, reference])).toEqual([
-      [1, true, 'RSOW 118/2026'],
-      [2, false, undefined],
-      [3, true, 'RSOW 118/2026'],
-    ])
-    // The sheet has the answer alone; its numbers are those of the chain.
-    const text = await textOf(files)
-    for (const one of ['Dowód z dziennika', 'WX12345', officer.username, 'RSOW 118/2026', 'Zarząd Dróg Testowych'])
-      expect(text).toContain(one)
-    expect(text).toContain('wpisy łańcucha od 1 do 3')
-    expect(text).not.toContain(parsed[1].userName)
-    expect((files['anchor.txt'] as Buffer).toString()).toContain(
-      `access 3 ${files['access.links']?.toString().trim().slice(-64)}`,
-    )
+test('a package of the trail has search, results and chain, and public programs find each changed byte', async () => {
+  const { api, officer, reader } = await scene()
+  await runJob(api, 'anchor-chains')
+  await runJob(api, 'stamp-evidence')
+  const { searchId } = (await reader.call(searchTrail, { body: { plateLpr: 'wx12345' } })).body
+  const files = await evidenceOf(reader, { search: searchId, userId: officer.userId })
+  expect(Object.keys(files)).toEqual([
+    'sheet.pdf',
+    'access.jsonl',
+    'access.links',
+    'anchor.txt',
+    'anchor.tsr',
+    'certificates/signer.pem',
+    'certificates/ca.pem',
+    'certificates/tsa.pem',
+    'VERIFY.txt',
+    'manifest.sha256',
+    'manifest.tsr',
+  ])
+  const lines = (files['access.jsonl'] as Buffer).toString().trimEnd().split('\n')
+  const parsed = lines.map((line) => JSON.parse(line))
+  expect(parsed.map(({ seq, userName, reference }) => [seq, userName === officer.username, reference])).toEqual([
+    [1, true, 'RSOW 118/2026'],
+    [2, false, undefined],
+    [3, true, 'RSOW 118/2026'],
+  ])
+  // The sheet has the answer alone; its numbers are those of the chain.
+  const text = await textOf(files)
+  for (const one of ['Dowód z dziennika', 'WX12345', officer.username, 'RSOW 118/2026', 'Zarząd Dróg Testowych'])
+    expect(text).toContain(one)
+  expect(text).toContain('wpisy łańcucha od 1 do 3')
+  expect(text).not.toContain(parsed[1].userName)
+  expect((files['anchor.txt'] as Buffer).toString()).toContain(
+    `access 3 ${files['access.links']?.toString().trim().slice(-64)}`,
+  )
 
-    const folder = await unpack(files)
-    const commands = commandsIn(files['VERIFY.txt'])
-    expect(commands.some((command) => command.includes('anchor.txt'))).toBe(true)
-    for (const command of commands) {
-      if (!isRunnable(command)) continue
-      const { holds, said } = await runCommand(command, folder)
-      expect([command, holds, said]).toEqual([command, true, said])
-    }
-    const find = (...words: string[]) => commands.filter((command) => words.some((word) => command.startsWith(word)))
-    const removed = Buffer.from(`${[lines[0], lines[2]].join('\n')}\n`)
-    const links = (files['access.links'] as Buffer).toString().split('\n')
-    const changes: [name: string, content: Buffer, expected: string[]][] = [
-      ['sheet.pdf', flipped(files['sheet.pdf'], 500), find('sha256sum', 'pdfsig', 'openssl cms')],
-      ['access.jsonl', flipped(files['access.jsonl'], 20), find('sha256sum', 'paste')],
-      ['access.links', flipped(files['access.links'], 100), find('sha256sum', 'paste')],
-      ['access.jsonl', removed, find('sha256sum', 'paste')],
-      ['access.links', Buffer.from(`${[links[0], links[1]].join('\n')}\n`), find('sha256sum', 'paste', 'grep')],
-    ]
-    for (const [name, content, expected] of changes) {
-      await writeFile(join(folder, name), content)
-      expect([name, await failing(folder, commands)]).toEqual([name, expected.filter(isRunnable)])
-      await writeFile(join(folder, name), files[name] as Buffer)
-    }
+  const folder = await unpack(files)
+  const commands = commandsIn(files['VERIFY.txt'])
+  expect(commands.some((command) => command.includes('anchor.txt'))).toBe(true)
+  for (const command of commands) {
+    if (!isRunnable(command)) continue
+    const { holds, said } = await runCommand(command, folder)
+    expect([command, holds, said]).toEqual([command, true, said])
+  }
+  const find = (...words: string[]) => commands.filter((command) => words.some((word) => command.startsWith(word)))
+  const removed = Buffer.from(`${[lines[0], lines[2]].join('\n')}\n`)
+  const links = (files['access.links'] as Buffer).toString().split('\n')
+  const changes: [name: string, content: Buffer, expected: string[]][] = [
+    ['sheet.pdf', flipped(files['sheet.pdf'], 500), find('sha256sum', 'pdfsig', 'openssl cms')],
+    ['access.jsonl', flipped(files['access.jsonl'], 20), find('sha256sum', 'paste')],
+    ['access.links', flipped(files['access.links'], 100), find('sha256sum', 'paste')],
+    ['access.jsonl', removed, find('sha256sum', 'paste')],
+    ['access.links', Buffer.from(`${[links[0], links[1]].join('\n')}\n`), find('sha256sum', 'paste', 'grep')],
+  ]
+  for (const [name, content, expected] of changes) {
+    await writeFile(join(folder, name), content)
+    expect([name, await failing(folder, commands)]).toEqual([name, expected.filter(isRunnable)])
+    await writeFile(join(folder, name), files[name] as Buffer)
+  }
 
-    // The verification page knows it, and names what differs.
-    expect((await verified(reader, rezip(files))).package).toMatchObject({ differences: [], stamp: 'valid' })
-    const changed = rezip({
-      ...files,
-      'access.jsonl': removed,
-      'access.links': Buffer.from(`${links[0]}\n${links[2]}\n`),
-    })
-    expect((await verified(reader, changed)).package?.differences).toContainEqual({
-      name: 'access.jsonl',
-      fault: 'not-linked',
-    })
-    // The download is itself a look, with the plate that was asked for.
-    const own = (await reader.call(trail, { query: { ...DAY, userId: reader.userId } })).body.content
-    expect(own.map(({ kind, plates }) => [kind, plates])).toEqual([['file', ['WX12345']]])
-  },
-)
+  // The verification page knows it, and names what differs.
+  expect((await verified(reader, rezip(files))).package).toMatchObject({ differences: [], stamp: 'valid' })
+  const changed = rezip({
+    ...files,
+    'access.jsonl': removed,
+    'access.links': Buffer.from(`${links[0]}\n${links[2]}\n`),
+  })
+  expect((await verified(reader, changed)).package?.differences).toContainEqual({
+    name: 'access.jsonl',
+    fault: 'not-linked',
+  })
+  // The download is itself a look, with the plate that was asked for.
+  const own = (await reader.call(trail, { query: { ...DAY, userId: reader.userId } })).body.content
+  expect(own.map(({ kind, plates }) => [kind, plates])).toEqual([['file', ['WX12345']]])
+})
 
 test('a package of the trail names in every language what it lacks, and needs its right and step-up', async () => {
   const { api, reader, other } = await scene()

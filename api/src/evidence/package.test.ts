@@ -22,7 +22,6 @@ import { commandsIn, failing, flipped, isRunnable, rezip, runCommand, unpack, ve
 import { signatureTexts } from './texts.ts'
 
 /** Runs many programs, or makes many packages. */
-const SLOW = { timeout: 120_000 }
 const MANAGE = fileURLToPath(new URL('../manage.ts', import.meta.url))
 const key = { id: vehicleId(7, 1), locationId: 7, createdAt: MEASURED_AT }
 
@@ -59,7 +58,7 @@ async function sealAndAnchor(api: TestApi): Promise<void> {
   await runJob(api, 'anchor-chains')
 }
 
-test('a package has what proves a vehicle, and public programs find each changed byte', SLOW, async () => {
+test('a package has what proves a vehicle, and public programs find each changed byte', async () => {
   const { evidence } = await signingSettings()
   const authority = await startAuthority(() => api.clock.now)
   const { api, inspector, number } = await scene({ evidence, stamps: authority.stamps })
@@ -118,7 +117,7 @@ test('a package has what proves a vehicle, and public programs find each changed
   expect(await failing(folder, commands)).toEqual([])
 })
 
-test('the portal names each place where a package differs, and adds a stamp that came later', SLOW, async () => {
+test('the portal names each place where a package differs, and adds a stamp that came later', async () => {
   const { evidence } = await signingSettings()
   const authority = await startAuthority(() => api.clock.now)
   const { api, inspector } = await scene({ evidence, stamps: authority.stamps })
@@ -231,7 +230,7 @@ test('the portal names each place where a package differs, and adds a stamp that
   expect([commands.length, await failing(folder, commands)]).toEqual([1, []])
 })
 
-test('a package says what it does not have yet, in the language of the user', SLOW, async () => {
+test('a package says what it does not have yet, in the language of the user', async () => {
   const { api, number } = await scene({})
   const user = await api.as('CurrentMeasurements', 'ArchiveMeasurements')
   for (const language of ['pl', 'en', 'lt', 'de', 'ro'] as const) {

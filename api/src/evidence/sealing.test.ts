@@ -479,4 +479,4 @@ test('metrics, an alarm and verify-log report that sealing is stalled, but not o
   clock.now = new Date(clock.now.getTime() + 25 * 3_600_000)
   await sealPassages(db, clock.now)
   expect((await scheduled()).lines.at(-1)).toMatch(/^sealing: no anchor has been made for \d+ hours$/)
-}, 120_000)
+})

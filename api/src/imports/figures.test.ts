@@ -139,7 +139,7 @@ test('days older than the retention are only in the figures, which equal those o
     { day: KEPT, vehicles: ofStation(KEPT) },
   ])
   expect(await verified(counted.api)).toEqual([])
-}, 90_000)
+})
 
 test('a day that the station has measured is never replaced, and an interrupted import leaves no day half counted', async () => {
   const rows = anyRows()
@@ -184,4 +184,4 @@ test('a day that the station has measured is never replaced, and an interrupted 
   await later.call(endpoints.cancel, { params: { id: cancelled.id } })
   expect(await detailOf(later, cancelled.id)).toMatchObject({ state: 'cancelled', written: 0, collected: 0 })
   expect(await rowsOf(api, 'figure_vehicle')).toEqual([])
-}, 90_000)
+})

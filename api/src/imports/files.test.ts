@@ -87,7 +87,7 @@ test('reads compressed files, line ends, byte order marks and encodings', async 
   expect(wrong.options.columns.map(({ field }) => field)).toEqual(['speed', ...fields.slice(0, 3), 'ignored'])
   expect(wrong.columns).toHaveLength(4)
   expect((await startRun(user, id)).errors[0]?.code).toBe('import-state-not-allowed')
-}, 30_000)
+})
 
 const measurement = (second: number, more: object = {}) => ({
   locationId: 12,
@@ -211,7 +211,7 @@ test('a decompression bomb fails at the limit', async () => {
   expect(tried).toMatchObject({ state: 'failed', trial: { new: 0 } })
   expect(tried.error).toMatch(/./)
   expect((await startRun(user, tried.id)).status).toBe(409)
-}, 120_000)
+})
 
 test('a run that was killed continues where it stopped, with the counts of its trial', async () => {
   const { api, user } = await portal()

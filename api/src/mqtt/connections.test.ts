@@ -57,7 +57,7 @@ const message = (messageId: number, payload: string | Buffer): Packet => ({
 const countStored = async ({ db }: TestApi) =>
   (await db.query<{ count: number }>(sql`select count(*)::int as count from vehicle`))[0]?.count
 
-const isClosed = (socket: Socket) => expect.poll(() => socket.destroyed, { timeout: 20_000 }).toBe(true)
+const isClosed = (socket: Socket) => expect.poll(() => socket.destroyed).toBe(true)
 
 test('acknowledges in the order of the messages, though a refused one is ready first', async () => {
   const api = await mqttApi()

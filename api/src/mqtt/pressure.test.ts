@@ -142,4 +142,4 @@ test('many messages of three clients are stored once each, and acknowledged', as
   )
   expect(await storedIn(api)).toEqual(Array.from({ length: messages }, (_, index) => index + 1))
   expect(await resultsOf(api)).toMatchObject({ accepted: messages, failed: 0 })
-}, 120_000)
+})

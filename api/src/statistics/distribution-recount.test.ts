@@ -573,4 +573,4 @@ test('all figures of 14 months equal a recount: clock changes, late vehicles, du
   expect(verified.differences).toEqual([])
   expect(verified.days).toBeGreaterThan(35)
   expect((await verifyDerived(api.db)).differences).toEqual([])
-}, 120_000)
+})

@@ -170,7 +170,7 @@ test('vehicles above the limit by part of the day are those of the vehicles sent
   await api.db.execute(sql`delete from traffic_hour`)
   await api.db.execute(sql`delete from figure_hour`)
   await check('without hours', PARTS, { ...RANGE, until: '2026-12-01' })
-}, 90_000)
+})
 
 test('speeds by part of the day are answered for any number of years and stations, also without hours', async () => {
   const { api, user } = await opened()

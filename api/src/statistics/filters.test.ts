@@ -161,7 +161,7 @@ test('figures with filters by time, class and country equal a recount, before an
       }
     }
   }
-}, 120_000)
+})
 
 test('earlier periods are those of the same weekdays and local hours, without the hour that occurs twice', async () => {
   const api = await testApi()

@@ -183,4 +183,4 @@ test('every figure equals a recount of the vehicles, before and after derivation
   await everyFigureIsRight(api, new Map())
   await deriveTraffic(api.db, api.clock.now)
   expect((await verifyDerived(api.db)).differences).toEqual([])
-}, 240_000)
+})

@@ -78,7 +78,7 @@ test('the number of pages of the monthly report is known before it is made, with
 test.each([
   ['without a signature', false],
   ['with that of a long name', true],
-])('the number of pages is known before reports are made %s', { timeout: 120_000 }, async (_, isSigned) => {
+])('the number of pages is known before reports are made %s', async (_, isSigned) => {
   const name = 'Generalny Zarząd Dróg i Mostów Krajowych, Wydział Ważenia Pojazdów w Ruchu i Zarządzania Stacjami'
   const api = await testApi(isSigned ? { evidence: (await signingSettings({ name })).evidence } : {})
   const user = await api.as('Tickets')

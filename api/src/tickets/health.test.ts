@@ -85,7 +85,7 @@ test('opens one ticket for a lane without data within 15 minutes, and closes it 
 
   await minutes(api, station, 12, [1])
   expect((await tickets(api)).map(({ isOpen }) => isOpen)).toEqual([false, true])
-}, 60_000)
+})
 
 test('learns typical traffic by day type', async () => {
   const api = await testApi()
@@ -198,7 +198,7 @@ test('opens one ticket, not one per lane, for a station without data', async () 
   expect(whole).toMatchObject({ kind: 'station-silent', laneNumber: null, state: 'bad', ticketId: expect.any(Number) })
   expect(whole?.since).toMatch(/^2026-10-20T08:/)
   expect(lanes.map(({ state }) => state)).toEqual(['unknown', 'unknown'])
-}, 60_000)
+})
 
 test('shows failures but opens and closes no tickets while switched off, and audits the switches', async () => {
   const api = await testApi()
@@ -229,7 +229,7 @@ test('shows failures but opens and closes no tickets while switched off, and aud
     { before: { autoOpen: true, autoClose: true }, after: { autoOpen: false, autoClose: false } },
     { before: { autoOpen: false, autoClose: false }, after: { autoOpen: true, autoClose: false } },
   ])
-}, 60_000)
+})
 
 test('detects missing images, unreadable plates and clock skew from the vehicles of the last hour', async () => {
   const api = await testApi()
@@ -277,7 +277,7 @@ test('detects missing images, unreadable plates and clock skew from the vehicles
   const skew = (await tickets(api)).find(({ healthKind }) => healthKind === 'clock-skew')
   expect(skew?.description).toMatch(/o −1\s010 s/)
   expect(skew?.isOpen).toBe(true)
-}, 60_000)
+})
 
 /** A tractor with a semi-trailer, of the sample of calibrations, with its first axle in kg. */
 const lorry = (at: Date, firstAxle: number, laneNumber = 1) =>
@@ -427,7 +427,7 @@ test('a station fails a day after its last vehicle, though it never sent as many
   const stored = () =>
     api.db.query(sql`
       select from location_activity where last_vehicle_time = ${new Date(start + 1_441 * MINUTE)}::timestamptz`)
-  await expect.poll(async () => (await stored()).length, { timeout: 5_000 }).toBe(1)
+  await expect.poll(async () => (await stored()).length).toBe(1)
   // After weeks its typical traffic is forgotten by a portal that is restored.
   await api.db.execute(sql`delete from usual_traffic`)
   await at(30 * 1_440)
@@ -471,7 +471,6 @@ test('a station that never sent fails, though vehicles were imported, and has no
           await api.db.query(sql`
             select from location_activity where last_vehicle_time = ${api.clock.now}::timestamptz`)
         ).length,
-      { timeout: 5_000 },
     )
     .toBe(1)
   expect((await counted())[0]?.[0]).toBe(minutesSince())
@@ -553,7 +552,7 @@ test('users with tickets see the matrix, and a silent station hides its other ch
   // Only administrators change the settings.
   const body = { autoOpen: false, autoClose: false }
   expect((await user.call(endpoints.changeHealthSettings, { body })).status).toBe(403)
-}, 60_000)
+})
 
 test('a station has no failure for time in which the portal did not run, nor while it is closed', async () => {
   const api = await testApi()
@@ -581,7 +580,7 @@ test('a station has no failure for time in which the portal did not run, nor whi
   await admin.call(upkeep.reopenStation, { params: { id: 7 } })
   await minutes(api, station, 5, [])
   expect(await api.db.query(sql`select id from station_failure where ended_at is null`)).toEqual([])
-}, 60_000)
+})
 
 test('photos and plates are shares of the last 24 hours, whose limits need attention but open no report', async () => {
   const api = await testApi()
@@ -614,7 +613,7 @@ test('photos and plates are shares of the last 24 hours, whose limits need atten
   await api.db.execute(sql`update location set added_at = '2026-10-20T08:00Z'`)
   const { body } = await user.call(endpoints.availability)
   expect(body.stations[0]?.days).toEqual([...Array(19).fill('none'), 'attention'])
-}, 60_000)
+})
 
 test('cameras and clocks are not evaluated by vehicles stored before monitoring began', async () => {
   const api = await testApi()

@@ -30,9 +30,7 @@ async function documentedData(): Promise<Map<string, string[]>> {
   )
 }
 
-test('sends each of the six events by its cause, with the data that the documentation names', {
-  timeout: 90_000,
-}, async () => {
+test('sends each of the six events by its cause, with the data that the documentation names', async () => {
   const { api, receiver, subscription } = await portalWith()
   const by = await api.as(
     ...MANAGER_RIGHTS,
@@ -97,9 +95,7 @@ test('sends each of the six events by its cause, with the data that the document
   }
 })
 
-test('another process takes over from a killed leader without losing events, and repeats them unchanged', {
-  timeout: 120_000,
-}, async () => {
+test('another process takes over from a killed leader without losing events, and repeats them unchanged', async () => {
   const stations = [7, 8, 9]
   const perStation = 12
   // Slow enough for the kill to be among the requests.
@@ -154,9 +150,7 @@ test('another process takes over from a killed leader without losing events, and
   }
 })
 
-test('10,000 waiting events of a station hold up neither other stations nor other receivers', {
-  timeout: 90_000,
-}, async () => {
+test('10,000 waiting events of a station hold up neither other stations nor other receivers', async () => {
   let isAway = true
   const { api, by, receiver, subscription } = await portalWith(({ json, path }) =>
     isAway && json.data.locationId === 7 && path === '/events' ? 503 : 204,

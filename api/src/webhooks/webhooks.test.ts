@@ -563,9 +563,7 @@ test('a receiver that does not answer gets one request at a time until it answer
   expect(opened.slice(0, 3).toSorted()).toEqual([7, 8, 9])
 })
 
-test('mails managers once if the oldest event waits over 15 minutes, and clears the mark on delivery', {
-  timeout: 90_000,
-}, async () => {
+test('mails managers once if the oldest event waits over 15 minutes, and clears the mark on delivery', async () => {
   let status = 503
   const { api, by, receiver, subscription } = await portalWith(() => status)
   await api.db.execute(sql`update app_user set email = 'exchange@example.org' where id = ${by.userId}`)
@@ -606,9 +604,7 @@ test('mails managers once if the oldest event waits over 15 minutes, and clears 
   expect(await api.db.query(sql`select from webhook where late_since is not null`)).toEqual([])
 })
 
-test('keeps deliveries that were made for a week, the latest 50 for longer, and all that wait', {
-  timeout: 90_000,
-}, async () => {
+test('keeps deliveries that were made for a week, the latest 50 for longer, and all that wait', async () => {
   const { api, by, subscription } = await portalWith()
   const { id } = await subscribe(by, subscription)
   await by.call(pauseWebhook, { params: { id } })

@@ -44,9 +44,7 @@ test('a late vehicle is in the next result of every process, despite cached coun
   }
 })
 
-test('repeated searches return consistent pages while vehicles arrive', {
-  timeout: 120_000,
-}, async () => {
+test('repeated searches return consistent pages while vehicles arrive', async () => {
   const api = await filledApi()
   const user = await api.as('ArchiveMeasurements')
   const station = await api.station(stationWithId(11))
@@ -135,7 +133,7 @@ test('catches up once after a restore into a cluster with a lower transaction co
     expect(await total()).toBe(1_201)
     return (await currentState(api.db)).underived
   }
-  await expect.poll(left, { timeout: 20_000 }).toEqual([])
+  await expect.poll(left).toEqual([])
   expect(await verifyDays(api.db)).toEqual([])
   expect(await verifyCounts(api.db)).toEqual([])
 })
@@ -148,7 +146,7 @@ test('catches up once on arrivals whose transaction numbers are ahead of the clu
     await updateDerived(api.db)
     return (await currentState(api.db)).underived
   }
-  await expect.poll(left, { timeout: 20_000 }).toEqual([])
+  await expect.poll(left).toEqual([])
   expect(await verifyCounts(api.db)).toEqual([])
 })
 
@@ -197,7 +195,7 @@ test.runIf(isOnOneServer)(
       }
     }
     // The explained connection may derive what an open transaction of the cluster has held back.
-    await expect.poll(run, { timeout: 20_000 }).toEqual({ whole: [], deletions: 0 })
+    await expect.poll(run).toEqual({ whole: [], deletions: 0 })
 
     await dropPartitionsBefore(api.db, 'vehicle', new Date('2026-10-01'))
     expect(await run()).toEqual({ whole: [], deletions: 3 })
@@ -217,7 +215,7 @@ test('verification finds wrong daily counts and skips pending ones', async () =>
     await updateDerived(api.db)
     return (await currentState(api.db)).underived
   }
-  await expect.poll(underived, { timeout: 20_000 }).toEqual([])
+  await expect.poll(underived).toEqual([])
   expect(await verifyDays(api.db)).toEqual([])
 
   await api.db.execute(
