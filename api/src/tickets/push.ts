@@ -25,6 +25,7 @@ import {
   type RemoteState,
   recordArticleAttempt,
   recordAttempt,
+  recordChangeAttempt,
   recordPushedMismatch,
   recordSentTexts,
   type TicketLink,
@@ -61,7 +62,7 @@ export async function pushTicket(db: Pool, service: Service, ticketId: number, n
 }
 
 async function pushVersion(db: Pool, service: Service, link: TicketLink, clock: Clock): Promise<void> {
-  const { remote, isStateSent } =
+  const remote =
     link.serviceId === null
       ? await createRemote(db, service, link, clock)
       : await changeRemote(db, service, link, clock)
@@ -71,30 +72,29 @@ async function pushVersion(db: Pool, service: Service, link: TicketLink, clock: 
     await recordSentTexts(db, link)
     // If the service set another status, or changed it concurrently, the next pull applies it.
     if (state.status === link.status) await markPushed(db, link.id, { ...state, ownerName }, link.version, clock())
-    else await recordPushedMismatch(db, link.id, state, { version: link.version, isStateSent })
+    else await recordPushedMismatch(db, link.id, state, link.version)
   })
 }
-
-type PushResult = { remote: RemoteTicket; isStateSent: boolean }
 
 /**
  * Sends only what the portal changed: the remote owner and status are kept. The owner is set only if the portal started
  * the work, and removed only if it is the portal.
  */
-async function changeRemote(db: Pool, service: Service, link: TicketLink, clock: Clock): Promise<PushResult> {
+async function changeRemote(db: Pool, service: Service, link: TicketLink, clock: Clock): Promise<RemoteTicket> {
   const { zammad } = service
   const serviceId = link.serviceId as number
   const current = link.status === link.remoteStatus ? null : await zammad.ticket(serviceId)
   const isStateSent = current !== null && toRemoteState(current).status !== link.status
+  const isTitleSent = link.sentTitle !== link.title
   const article = await articleToSend(db, service, link, clock)
+  if (isStateSent || isTitleSent) await recordChangeAttempt(db, link.id, { isStateSent, isTitleSent })
   try {
-    const remote = await zammad.changeTicket(serviceId, {
-      ...(link.sentTitle !== link.title && { title: titleWithMarker(link.title, link.marker) }),
+    return await zammad.changeTicket(serviceId, {
+      ...(isTitleSent && { title: titleWithMarker(link.title, link.marker) }),
       ...(isStateSent && { state: await zammad.stateName(serviceTypeOf(link.status, false)) }),
       ...(isStateSent && (await ownerChange(zammad, link.status, current))),
       ...(article && { article }),
     })
-    return { remote, isStateSent }
   } catch (error) {
     if (isClientError(error)) await deleteArticleAttempt(db, link.id)
     throw error
@@ -142,7 +142,7 @@ function changedTexts({ sentTitle, sentDescription, sentHandleBy, description, h
   return lines.length > 0 ? [texts.changed, '', ...lines].join('\n') : null
 }
 
-async function createRemote(db: Pool, service: Service, link: TicketLink, clock: Clock): Promise<PushResult> {
+async function createRemote(db: Pool, service: Service, link: TicketLink, clock: Clock): Promise<RemoteTicket> {
   if (link.attemptedAt) {
     const found = await findByMarker(service.zammad, link.marker, (link.attemptedPage ?? 1) - 1)
     if (found) {
@@ -171,13 +171,12 @@ async function createRemote(db: Pool, service: Service, link: TicketLink, clock:
   await recordSentTexts(db, link)
   await recordInTime(clock, (at) => recordAttempt(db, link.id, page, at))
   try {
-    const remote = await zammad.addTicket(ticket, userToken).catch((error) => {
+    return await zammad.addTicket(ticket, userToken).catch((error) => {
       // A revoked token must not block the ticket.
       const isTokenRefused = error instanceof ZammadError && [401, 403].includes(error.status)
       if (userToken === null || !isTokenRefused) throw error
       return zammad.addTicket(ticket, null)
     })
-    return { remote, isStateSent: true }
   } catch (error) {
     if (isClientError(error)) await deleteAttempt(db, link.id)
     throw error

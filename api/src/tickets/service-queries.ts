@@ -25,9 +25,10 @@ export type TicketLink = {
   attemptedAt: Date | null
   attemptedPage: number | null
   pushedVersion: number
+  /** As last read; null: unknown, as one was sent without an answer yet. */
   remoteStatus: string | null
   remoteChangedAt: Date | null
-  /** The texts last sent; none if the title is null. */
+  /** The texts last sent; none if the title is null. An empty title: one was sent without an answer yet. */
   sentTitle: string | null
   sentDescription: string | null
   sentHandleBy: string | null
@@ -97,21 +98,29 @@ export const markPushed = (
       remote_changed_at = ${remote.changedAt}::timestamptz, checked_at = ${now}::timestamptz, article_attempted_at = null
   where ticket_id = ${ticketId}`)
 
-/**
- * Records a pushed version whose remote status differs: the next pull reads it. If the status was sent, its previous
- * value is cleared.
- */
+/** Records a pushed version whose remote status differs: the next pull reads it. */
 export const recordPushedMismatch = (
   db: Database,
   ticketId: number,
   remote: Pick<RemoteState, 'id' | 'number'>,
-  { version, isStateSent }: { version: number; isStateSent: boolean },
+  version: number,
 ) =>
   db.execute(sql`
   update ticket_service
   set service_id = ${remote.id}, service_number = ${remote.number}, pushed_version = ${version},
-      remote_changed_at = null, article_attempted_at = null,
-      remote_status = case when ${isStateSent}::boolean then null else remote_status end
+      remote_changed_at = null, article_attempted_at = null
+  where ticket_id = ${ticketId}`)
+
+/** Records before a request that the status or title there will be unknown: without an answer, they are sent again. */
+export const recordChangeAttempt = (
+  db: Database,
+  ticketId: number,
+  { isStateSent, isTitleSent }: { isStateSent: boolean; isTitleSent: boolean },
+) =>
+  db.execute(sql`
+  update ticket_service
+  set remote_status = case when ${isStateSent}::boolean then null else remote_status end,
+      sent_title = case when ${isTitleSent}::boolean then '' else sent_title end
   where ticket_id = ${ticketId}`)
 
 /** Records the texts sent, before the response. */

@@ -346,6 +346,22 @@ test('sends a text that was changed back after a lost response', async () => {
   expect(texts().slice(2)).toEqual(['Zmiana w portalu Rogatka\n\nOdpowiedzialny: –\nOpis:\nBrak zdjęć'])
 })
 
+test('sends a status and a title that were changed back after a lost response', async () => {
+  const { zammad, minute, ticket, remote, edit, readAgain } = await takenByTechnician()
+  await edit({})
+  await minute()
+  const { title } = remote
+  zammad.mood.loseAnswerOf = /^PUT \/tickets\//
+  await edit({ status: 'closed', title: 'Brak obrazów' })
+  await minute()
+  expect(remote).toMatchObject({ state: 'closed', title: expect.stringMatching(/^Brak obrazów /) })
+  await edit({})
+  zammad.mood.loseAnswerOf = null
+  for (let round = 0; round < 3; round++) await minute()
+  expect(remote).toMatchObject({ state: 'open', title })
+  expect(await readAgain(ticket.id)).toMatchObject({ status: 'in_progress', title: ticket.title })
+})
+
 test('counts the time of an unanswered request from when it was sent', async () => {
   const { api, zammad, minute, report } = await portalWithZammad()
   const { ticket } = await report('powoli')
