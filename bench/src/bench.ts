@@ -24,8 +24,8 @@ export type Comparison = {
   prepare: () => Promise<{ contenders: Contender[]; notes?: () => string[]; clear: () => Promise<void> }>
 }
 
-/** A benchmark with its own procedure. */
-export type Measurement = { summary: string; goal?: string; measure: () => Promise<Table[]> }
+/** A benchmark with its own procedure, whose tables are printed as they come. */
+export type Measurement = { summary: string; goal?: string; measure: () => Promise<Table[]> | AsyncGenerator<Table> }
 
 export type Bench = Comparison | Measurement
 

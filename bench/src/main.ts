@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type Bench, isQuick } from './bench.ts'
+import { type Bench, isQuick, type Table } from './bench.ts'
 import { compare } from './compare.ts'
 import { formatTable, sectionOf, writeSection } from './document.ts'
 
@@ -48,8 +48,11 @@ else {
 async function runOne(name: string) {
   const bench = await load(name)
   console.log(`\n${name}: ${bench.summary}`)
-  const tables = 'measure' in bench ? await bench.measure() : [await compare(bench)]
-  for (const table of tables) console.log(formatTable(table))
+  const tables: Table[] = []
+  for await (const table of 'measure' in bench ? await bench.measure() : [await compare(bench)]) {
+    console.log(formatTable(table))
+    tables.push(table)
+  }
   // With BENCH_ONLY tables are incomplete, so printed but not written to the document.
   if (process.env.BENCH_ONLY) process.exit()
   const section = values.vehicles ? `${name} of ${Number(values.vehicles).toLocaleString('en')}` : name

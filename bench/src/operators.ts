@@ -52,31 +52,27 @@ export const OPERATOR_PARTS = [streamsAlone, opening, ...STREAMING.map(byStream)
 /** A portal with two processes, whose stations send nothing yet. `tokens`: of different sessions. */
 export type BenchPortal = { url: string; port: number; senders: readonly SendingStation[]; tokens: readonly string[] }
 
-export async function measureOperators(portal: BenchPortal): Promise<Table[]> {
+export async function* measureOperators(portal: BenchPortal): AsyncGenerator<Table> {
   const { port, senders, tokens } = portal
-  const tables: Table[] = []
   if (isRequested(streamsAlone)) {
     const slow = await startSinglePosts(port, senders.slice(0, 1), 1, [])
-    tables.push(table('with streams alone', [await measureBareStreams(portal, slow)]))
+    yield table('with streams alone', [await measureBareStreams(portal, slow)])
     await slow.stop()
   }
-  if (!OPERATOR_PARTS.some((part) => part !== streamsAlone && isRequested(part))) return tables
+  if (!OPERATOR_PARTS.some((part) => part !== streamsAlone && isRequested(part))) return
   await fillList(portal)
   const traffic = await startSinglePosts(port, senders, VEHICLES_PER_SECOND, IMAGE_TYPES)
-  if (isRequested(opening))
-    tables.push(table('opening', [await measureOpening(portal, tokens.slice(0, OPENING), traffic)]))
+  if (isRequested(opening)) yield table('opening', [await measureOpening(portal, tokens.slice(0, OPENING), traffic)])
   const streaming = STREAMING.filter((count) => isRequested(byStream(count)))
   if (streaming.length > 0)
-    tables.push(
-      table('by stream', await inTurn(streaming, (count) => measureStreaming(portal, tokens.slice(0, count), traffic))),
+    yield table(
+      'by stream',
+      await inTurn(streaming, (count) => measureStreaming(portal, tokens.slice(0, count), traffic)),
     )
   const polling = POLLING.filter((count) => isRequested(byPoll(count)))
   if (polling.length > 0)
-    tables.push(
-      table('by poll', await inTurn(polling, (count) => measurePolling(portal, tokens.slice(0, count), traffic))),
-    )
+    yield table('by poll', await inTurn(polling, (count) => measurePolling(portal, tokens.slice(0, count), traffic)))
   await traffic.stop()
-  return tables
 }
 
 /** Times in ms by what they are of. */
@@ -221,13 +217,17 @@ const FIRST_IMAGE = /"images":\[\{[^}]*"path":"([^"]+)"/g
 type Poller = { token: string; selected: string; connection: HttpConnection; lastId: string }
 
 /** Operators who poll, each with the list of the opening. */
-const openPollers = ({ port, senders }: BenchPortal, tokens: readonly string[]): Promise<Poller[]> =>
-  openInTurn(tokens, async (token, at) => {
+async function openPollers({ port, senders }: BenchPortal, tokens: readonly string[]): Promise<Poller[]> {
+  const opened = await openInTurn(tokens, async (token, at) => {
     const connection = await openConnection(port)
     const selected = selectionOf(at, senders)
     const response = await connection.send(getRequest(`${API_BASE}${list.path}?${selected}&${fields}`, bearer(token)))
-    return { token, selected, connection, lastId: LAST_ID.exec(response)?.[1] ?? '' }
+    connection.close()
+    return { token, selected, lastId: lastIdOf(response) ?? '' }
   })
+  // After all lists, which may take longer than the server keeps an idle connection.
+  return Promise.all(opened.map(async (poller) => ({ ...poller, connection: await openConnection(port) })))
+}
 
 /** Opens the list of all operators, some at the same time. */
 async function openInTurn<T>(tokens: readonly string[], open: (token: string, at: number) => Promise<T>): Promise<T[]> {
@@ -240,7 +240,11 @@ async function openInTurn<T>(tokens: readonly string[], open: (token: string, at
   return opened
 }
 
-const LAST_ID = /"lastId":(\d+)/
+/** Without a reference to the response, which has megabytes. */
+function lastIdOf(response: string): string | undefined {
+  const [, lastId] = /"lastId":(\d+)/.exec(response) ?? []
+  return lastId && String(Number(lastId))
+}
 
 /** `isCheckOnly`: without lists, thumbnails and counters. */
 export async function measurePolling(
@@ -267,7 +271,7 @@ export async function measurePolling(
     const response = await timed(poller, 'list', path)
     const paths = new Set([...response.matchAll(FIRST_IMAGE)].map(([, path]) => path))
     for (const path of paths) await timed(poller, 'thumbnail', `${path}/thumbnail`)
-    poller.lastId = LAST_ID.exec(response)?.[1] ?? poller.lastId
+    poller.lastId = lastIdOf(response) ?? poller.lastId
   }
   const poll = async (poller: Poller, at: number) => {
     await pause((at / pollers.length) * 1_000)
