@@ -1,6 +1,7 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { acceptsGzip, createGzipWriter, createPlainWriter, encodeEvents } from './event-writer.ts'
 import type { Session } from './sessions.ts'
 
 /** Headers of streams, which proxies must neither cache nor buffer. */
@@ -23,18 +24,29 @@ export const MAX_SESSION_STREAMS = 8
 const END_TIMEOUT_MS = 30_000
 
 /** Starts a response of server-sent events, which the caller writes. */
-export function startEventStream(reply: FastifyReply): ServerResponse {
+export function startEventStream(reply: FastifyReply, headers: OutgoingHttpHeaders = {}): ServerResponse {
   reply.hijack()
   const { raw } = reply
   // Ends with its connection instead of in chunks, each of which would need three writes.
   raw.removeHeader('transfer-encoding')
-  raw.writeHead(200, { ...(reply.getHeaders() as OutgoingHttpHeaders), ...STREAM_HEADERS })
+  raw.writeHead(200, { ...(reply.getHeaders() as OutgoingHttpHeaders), ...STREAM_HEADERS, ...headers })
   return raw
 }
 
+/** The same, compressed if the client accepts that. */
+export function startCompressedStream({ headers }: FastifyRequest, reply: FastifyReply) {
+  const vary = { vary: 'accept-encoding' }
+  if (acceptsGzip(headers['accept-encoding'])) {
+    const raw = startEventStream(reply, { ...vary, 'content-encoding': 'gzip' })
+    return { raw, writer: createGzipWriter(raw) }
+  }
+  const raw = startEventStream(reply, vary)
+  return { raw, writer: createPlainWriter(raw) }
+}
+
 /** Ends a stream with its last event, and disconnects a client that does not read it. */
-export function endEventStream(raw: ServerResponse, event: string): void {
-  raw.end(event)
+export function endEventStream(raw: ServerResponse, event: string, writer = createPlainWriter(raw)): void {
+  writer.end(encodeEvents(event))
   setTimeout(() => raw.destroy(), END_TIMEOUT_MS).unref()
 }
 

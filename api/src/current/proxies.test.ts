@@ -62,15 +62,16 @@ function run(program: string, parameters: readonly string[]): ChildProcess {
   return child
 }
 
-/** Reads a stream by `curl -N`. */
+/** Reads a stream by `curl -N`, with further options. */
 function curlStream(
   address: string,
   token: string | undefined,
   lastEventId = '',
+  options: readonly string[] = [],
 ): Pick<EventStream, 'events' | 'close'> {
   const events: EventStream['events'] = []
   const headers = [`Authorization: Bearer ${token}`, `Last-Event-ID: ${lastEventId}`].flatMap((it) => ['-H', it])
-  const curl = spawn('curl', ['-sN', ...headers, `${address}${API_BASE}${stream.path}`])
+  const curl = spawn('curl', ['-sN', ...options, ...headers, `${address}${API_BASE}${stream.path}`])
   onTestFinished(() => void curl.kill())
   let text = ''
   let id = ''
@@ -124,9 +125,11 @@ for (const { name, program, start } of proxies)
       const openWithFetch = (lastEventId?: string) =>
         readEventStream(address, user.token, `${API_BASE}${stream.path}`, lastEventId)
       const openWithCurl = async (lastEventId?: string) => curlStream(address, user.token, lastEventId)
+      const openCompressed = async (lastEventId?: string) =>
+        curlStream(address, user.token, lastEventId, ['--compressed'])
       let sequence = 0
       const sendNext = () => send(station, [car(++sequence)])
-      for (const open of [openWithCurl, openWithFetch]) {
+      for (const open of [openWithCurl, openCompressed, openWithFetch]) {
         const received: number[] = []
         let lastEventId: string | undefined
         for (let round = 0; round < 5; round++) {

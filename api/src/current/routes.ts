@@ -7,7 +7,7 @@ import type { FastifyRequest } from 'fastify'
 import { assertPlateQueryAllowed, isAnonymised } from '../core/anonymity.ts'
 import type { Pool } from '../core/database.ts'
 import { EncodedJson } from '../core/encoded-json.ts'
-import { isUnchanged, startEventStream } from '../core/event-stream.ts'
+import { isUnchanged, startCompressedStream } from '../core/event-stream.ts'
 import { tokenOf } from '../core/known-tokens.ts'
 import { type Look, questionOf } from '../core/look.ts'
 import { vehicleKey } from '../core/passage.ts'
@@ -140,13 +140,14 @@ export function currentRoutes(api: Api, live: LiveWindow, visits: Visits, addres
     const present = withTags ? [...requireWindow().since(undefined, now)] : []
     const tags = withTags ? await tagsByVehicle(db, session.userId, present) : undefined
     const window = requireWindow()
-    const raw = startEventStream(reply)
+    const { raw, writer } = startCompressedStream(request, reply)
     streams.open(
       {
         session,
         query,
         isAnonymised: isAnonymised(session),
         raw,
+        writer,
         tags,
         lastEventId: lastEventIdOf(request),
         watch: () => {

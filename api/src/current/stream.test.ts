@@ -1,3 +1,7 @@
+import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
+import { constants, gunzipSync } from 'node:zlib'
 import { addTag, counters, list, stream } from '@rogatka/contract/current.ts'
 import type { WireOf } from '@rogatka/contract/endpoint.ts'
 import { API_BASE } from '@rogatka/contract/endpoint.ts'
@@ -19,8 +23,8 @@ type ListedVehicle = WireOf<typeof list, 'response'>['content'][number]
 type Key = { id: number; createdAt: string; locationId: number }
 type Changes = { added: ListedVehicle[]; changed: ListedVehicle[]; removed: Key[] }
 
-const open = async (api: TestApi, user: Client, query = '', lastEventId?: string) =>
-  readEventStream(await addressOf(api), user.token, `${API_BASE}${stream.path}?${query}`, lastEventId)
+const open = async (api: TestApi, user: Client, query = '', lastEventId?: string, encodings?: string) =>
+  readEventStream(await addressOf(api), user.token, `${API_BASE}${stream.path}?${query}`, lastEventId, encodings)
 
 const ids = (vehicles: readonly { id: number }[]) => vehicles.map(({ id }) => id % 2 ** 40)
 
@@ -103,6 +107,66 @@ test('sends the list, then new, changed and removed vehicles, and counters', asy
   await eventually(() => expect(counters()).toMatchObject({ locationId: 7, vehicles: 0 }))
   expect((await events.next<Changes>('vehicles')).removed).toHaveLength(3)
 })
+
+/** The bytes of a stream, as they are sent. */
+async function receive(api: TestApi, user: Client, query: string, encodings?: string) {
+  const url = `${await addressOf(api)}${API_BASE}${stream.path}?${query}`
+  const headers = { authorization: `Bearer ${user.token}`, ...(encodings && { 'accept-encoding': encodings }) }
+  const response = await new Promise<IncomingMessage>((resolve, reject) =>
+    get(url, { headers }, resolve).on('error', reject),
+  )
+  onTestFinished(() => void response.destroy())
+  const parts: Buffer[] = []
+  response.on('data', (part) => parts.push(part))
+  return { headers: response.headers, bytes: () => Buffer.concat(parts), ended: once(response, 'end') }
+}
+
+test('a client that accepts gzip gets the same events in one gzip file, each as soon as it is sent', async () => {
+  const api = await testApi()
+  const [station, user] = [await api.station(), await api.as('CurrentMeasurements')]
+  const count = 150
+  await send(
+    station,
+    Array.from({ length: count }, (_, index) => car(index + 1)),
+  )
+  await eventually(async () => expect((await user.call(list)).body.content).toHaveLength(count))
+  const [plain, compressed] = [
+    await receive(api, user, 'withAxles&withImages'),
+    await receive(api, user, 'withAxles&withImages', 'br, gzip;q=0.8'),
+  ]
+  expect([plain, compressed].map(({ headers }) => [headers['content-encoding'], headers.vary])).toEqual([
+    [undefined, 'accept-encoding'],
+    ['gzip', 'accept-encoding'],
+  ])
+  // While the list may still be compressed.
+  await send(station, [car(count + 1)])
+  const readable = () => gunzipSync(compressed.bytes(), { finishFlush: constants.Z_SYNC_FLUSH }).toString()
+  await eventually(() => expect(readable()).toContain(`"plateLpr":"WX${10_000 + count + 1}"`))
+  const listed = compressed.bytes().length
+  expect(listed).toBeLessThan(plain.bytes().length / 4)
+  await user.call(logout)
+  await Promise.all([plain.ended, compressed.ended])
+  // Whoever was there first got counters more often.
+  const eventsIn = (bytes: Buffer) =>
+    bytes
+      .toString()
+      .split(/(?<=\n\n)/)
+      .filter((text) => !text.startsWith('event: counters'))
+  // With its checksum and length.
+  expect(eventsIn(gunzipSync(compressed.bytes()))).toEqual(eventsIn(plain.bytes()))
+  expect(eventsIn(plain.bytes()).at(-1)).toBe('event: end\ndata: {"reason":"session-changed"}\n\n')
+})
+
+test.each(['identity', 'br, deflate', 'gzip;q=0', 'br, GZIP; q=0.000'])(
+  'a client that accepts %s gets events as text',
+  async (encodings) => {
+    const api = await testApi()
+    const user = await api.as('CurrentMeasurements')
+    const { headers, bytes } = await receive(api, user, '', encodings)
+    expect(headers['content-encoding']).toBeUndefined()
+    await eventually(() => expect(bytes().toString()).toMatch(/event: list\ndata: \{"content":\[\]\}\n\n/))
+  },
+)
 
 test('sends only vehicles that match the filters, with the requested fields', async () => {
   const api = await testApi()
@@ -512,28 +576,35 @@ test('a stream by plate ends at the heartbeat after its purpose was removed or h
   expect(all.events.filter(({ type }) => type === 'end')).toEqual([])
 })
 
-test('drops a client that does not read, with an event that says so, and it resumes', async () => {
-  const api = await testApi()
-  settle(api)
-  const [station, user] = [await api.station(), await api.as('CurrentMeasurements')]
-  const slow = await open(api, user, 'withShapeSamples')
-  await slow.next('list')
-  slow.pause(true)
-  const samples = Array.from({ length: 1_000 }, (_, at) => 1_000 + (at % 100))
-  const cars = (batch: number) =>
-    Array.from({ length: 200 }, (_, at) => car(batch * 200 + at + 1, { shapeSamples: samples }))
-  for (let batch = 0; batch < 10; batch++) await send(station, cars(batch))
-  // Longer than a client may leave a megabyte unread.
-  await new Promise((resolve) => setTimeout(resolve, 11_000))
-  await send(station, [car(2_001)])
-  await new Promise((resolve) => setTimeout(resolve, 500))
-  slow.pause(false)
-  await slow.ended
-  expect(await slow.next('end')).toEqual({ reason: 'slow-reader' })
-  const again = await open(api, user, '', slow.lastEventId())
-  await eventually(() => expect(screenOf([slow.events, again.events]).ids).toHaveLength(2_001))
-  expect(screenOf([slow.events, again.events]).twice).toEqual([])
-})
+test.each([
+  { encodings: 'identity', batches: 10 },
+  { encodings: 'gzip', batches: 30 },
+])(
+  'drops a client that does not read $encodings, with an event that says so, and it resumes',
+  async ({ encodings, batches }) => {
+    const api = await testApi()
+    settle(api)
+    const [station, user] = [await api.station(), await api.as('CurrentMeasurements')]
+    const slow = await open(api, user, 'withShapeSamples', undefined, encodings)
+    await slow.next('list')
+    slow.pause(true)
+    // Hardly compressible.
+    const samples = () => Array.from({ length: 1_000 }, () => randomInt(2_001))
+    const cars = (batch: number) =>
+      Array.from({ length: 200 }, (_, at) => car(batch * 200 + at + 1, { shapeSamples: samples() }))
+    for (let batch = 0; batch < batches; batch++) await send(station, cars(batch))
+    // Longer than a client may leave a megabyte unread.
+    await new Promise((resolve) => setTimeout(resolve, 11_000))
+    await send(station, [car(batches * 200 + 1)])
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    slow.pause(false)
+    await slow.ended
+    expect(await slow.next('end')).toEqual({ reason: 'slow-reader' })
+    const again = await open(api, user, '', slow.lastEventId())
+    await eventually(() => expect(screenOf([slow.events, again.events]).ids).toHaveLength(batches * 200 + 1))
+    expect(screenOf([slow.events, again.events]).twice).toEqual([])
+  },
+)
 
 test('a client that reads a list of more bytes than may wait unread is not dropped', async () => {
   const api = await testApi()
@@ -545,7 +616,7 @@ test('a client that reads a list of more bytes than may wait unread is not dropp
       Array.from({ length: 400 }, (_, at) => car(batch * 400 + at + 1, { shapeSamples: samples })),
     )
   await eventually(async () => expect((await user.call(counters)).body).toMatchObject([{ vehicles: 3_200 }]))
-  const events = await open(api, user, 'withShapeSamples')
+  const events = await open(api, user, 'withShapeSamples', undefined, 'identity')
   events.pause(true)
   await send(station, [car(3_201)])
   await new Promise((resolve) => setTimeout(resolve, 2_000))

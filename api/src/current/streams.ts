@@ -15,6 +15,7 @@ import {
   isOpen,
   MAX_SESSION_STREAMS,
 } from '../core/event-stream.ts'
+import { type EncodedEvents, type EventWriter, encodeEvents } from '../core/event-writer.ts'
 import { vehicleKey } from '../core/passage.ts'
 import type { Session } from '../core/sessions.ts'
 import { createCountersJson, createTallies, type Tally } from './counters.ts'
@@ -47,6 +48,7 @@ export type Subscriber = {
   query: StreamQuery
   isAnonymised: boolean
   raw: ServerResponse
+  writer: EventWriter
   /** The user's tags by `vehicleKey`; undefined if not requested. */
   tags: ReadonlyMap<string, Tag[]> | undefined
   /** Id of the last event that the client received, if any. */
@@ -76,7 +78,7 @@ type Channel = {
   list?: ListEvent | undefined
 }
 
-type ListEvent = { entries: readonly WindowEntry[]; event: Buffer }
+type ListEvent = { entries: readonly WindowEntry[]; event: EncodedEvents }
 
 export type Streams = {
   /** Sends events of the current window until the client disconnects or the stream ends. */
@@ -122,9 +124,9 @@ export function createStreams(live: LiveWindow, json: VehicleJson, now: () => Da
   }
 
   const end = (subscriber: Subscriber, reason: StreamEnd) => {
-    const { raw } = subscriber
+    const { raw, writer } = subscriber
     remove(subscriber)
-    endEventStream(raw, encode('end', { reason }))
+    endEventStream(raw, encode('end', { reason }), writer)
   }
 
   const limitSession = (subscriber: Subscriber) => {
@@ -134,18 +136,18 @@ export function createStreams(live: LiveWindow, json: VehicleJson, now: () => Da
     if (oldest && ofSession.size > MAX_SESSION_STREAMS) end(oldest, 'too-many-streams')
   }
 
-  const send = (subscriber: Subscriber, event: string | Buffer) => {
+  const send = (subscriber: Subscriber, events: EncodedEvents) => {
     if (!isOpen(subscriber.raw)) return
-    subscriber.raw.write(event)
-    subscriber.bytesAfterList = (subscriber.bytesAfterList ?? 0) + Buffer.byteLength(event)
+    subscriber.writer.write(events)
+    subscriber.bytesAfterList = (subscriber.bytesAfterList ?? 0) + events.bytes.length
     if (isTooSlow(subscriber)) end(subscriber, 'slow-reader')
   }
 
   /** Sends a list, or all changes that were missed. One that is still being read keeps its deadline. */
-  const sendList = (subscriber: Subscriber, list: string | Buffer) => {
+  const sendList = (subscriber: Subscriber, list: EncodedEvents) => {
     if (!isOpen(subscriber.raw)) return
     if (subscriber.raw.writableLength <= BACKLOG_BYTES) subscriber.listSentAt = performance.now()
-    subscriber.raw.write(list)
+    subscriber.writer.write(list)
     subscriber.bytesAfterList = 0
   }
 
@@ -157,7 +159,7 @@ export function createStreams(live: LiveWindow, json: VehicleJson, now: () => Da
       const wanted = markFor(session, marks) ?? null
       return wanted || markFor(session, marksBefore) ? [{ ...keyOf(vehicle), wanted }] : []
     })
-    if (marks.length > 0) send(subscriber, encode('wanted', marks))
+    if (marks.length > 0) send(subscriber, encodeEvents(encode('wanted', marks)))
   }
 
   const sendTags = (subscriber: Subscriber, entries: readonly WindowEntry[]) => {
@@ -165,7 +167,7 @@ export function createStreams(live: LiveWindow, json: VehicleJson, now: () => Da
       const tags = subscriber.tags?.get(vehicleKey(vehicle))
       return tags ? [{ ...keyOf(vehicle), tags }] : []
     })
-    if (tagged.length > 0) send(subscriber, encode('tags', tagged))
+    if (tagged.length > 0) send(subscriber, encodeEvents(encode('tags', tagged)))
   }
 
   const vehiclesIn = ({ query, isAnonymised }: Channel, entries: readonly WindowEntry[]): string =>
@@ -176,7 +178,7 @@ export function createStreams(live: LiveWindow, json: VehicleJson, now: () => Da
     const at = now().getTime()
     const entries = window.entries().filter((entry) => entry.liveUntil > at && matches(entry.vehicle, channel.query))
     const data = `{"content":${vehiclesIn(channel, entries)}}`
-    channel.list = { entries, event: Buffer.from(eventText('list', data, eventId(channel, window))) }
+    channel.list = { entries, event: encodeEvents(eventText('list', data, eventId(channel, window))) }
     return channel.list
   }
 
@@ -234,7 +236,7 @@ export function createStreams(live: LiveWindow, json: VehicleJson, now: () => Da
       const counters = countersOf ? changedCounters(channel, countersOf) : ''
       if (!changes && !counters) continue
       // One write for both: with thousands of streams, each costs more than what it sends.
-      const events = Buffer.from((changes?.event ?? '') + counters)
+      const events = encodeEvents((changes?.event ?? '') + counters)
       for (const subscriber of channel.subscribers) {
         // Before the event: a client that got its id resumes after it, and would miss marks sent later.
         if (changes) sendMarks(subscriber, changes.entries)
@@ -276,13 +278,16 @@ export function createStreams(live: LiveWindow, json: VehicleJson, now: () => Da
     const countersOf = createCountersJson(window, now())
     for (const channel of channels.values()) {
       const counters = changedCounters(channel, countersOf)
-      if (counters) for (const subscriber of channel.subscribers) send(subscriber, counters)
+      if (!counters) continue
+      const events = encodeEvents(counters)
+      for (const subscriber of channel.subscribers) send(subscriber, events)
     }
   }
 
+  const heartbeat = encodeEvents(HEARTBEAT)
   const checkSession = createSessionChecks<Subscriber>((subscriber) => end(subscriber, 'session-changed'))
   const heartbeats = createHeartbeats<Subscriber>((subscriber) => {
-    send(subscriber, HEARTBEAT)
+    send(subscriber, heartbeat)
     subscriber.watch()
     checkSession(subscriber)
   })
@@ -295,10 +300,10 @@ export function createStreams(live: LiveWindow, json: VehicleJson, now: () => Da
 
   return {
     open(subscriber, window) {
-      const { query, isAnonymised, raw } = subscriber
+      const { query, isAnonymised, raw, writer } = subscriber
       // The client may have gone while the visit was opened: no event would remove the subscriber.
       if (raw.destroyed) return
-      if (isStopped) return void raw.end(encode('end', { reason: 'shutdown' }))
+      if (isStopped) return writer.end(encodeEvents(encode('end', { reason: 'shutdown' })))
       // What has changed without any stream is no longer kept.
       if (channels.size === 0) known = undefined
       // Brings the others up to date, so that all subscribers of a channel have the same state.
@@ -324,7 +329,7 @@ export function createStreams(live: LiveWindow, json: VehicleJson, now: () => Da
         const changes = changesFor(channel, window, window.deltaSince(resumed))
         sendTags(subscriber, changes?.entries ?? [])
         sendMarks(subscriber, changes?.entries ?? [])
-        sendList(subscriber, changes?.event ?? `id: ${eventId(channel, window)}\n\n`)
+        sendList(subscriber, encodeEvents(changes?.event ?? `id: ${eventId(channel, window)}\n\n`))
       } else {
         const { event, entries } = listFor(channel, window)
         sendTags(subscriber, entries)
@@ -332,7 +337,7 @@ export function createStreams(live: LiveWindow, json: VehicleJson, now: () => Da
         sendList(subscriber, event)
       }
       if (!channel.counters) changedCounters(channel, createCountersJson(window, now()))
-      send(subscriber, channel.counters)
+      send(subscriber, encodeEvents(channel.counters))
       // It may have changed while the stream was opened.
       checkSession(subscriber)
     },
