@@ -1,7 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { spawn } from 'node:child_process'
 import { stream } from '@rogatka/contract/current.ts'
 import { API_BASE } from '@rogatka/contract/endpoint.ts'
 import { upload } from '@rogatka/contract/imports.ts'
@@ -9,58 +6,12 @@ import { expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../core/free-port.ts'
 import { car, send } from '../ingest/testing.ts'
 import { addressOf, type EventStream, readEventStream } from '../testing/event-stream.ts'
+import { proxies } from '../testing/proxies.ts'
 import { eventually, type TestApi, testApi } from '../testing/test-api.ts'
 
-/** Programs of the system, which npm does not bring. */
-const { NGINX, HAPROXY } = process.env
-for (const [name, path] of Object.entries({ NGINX, HAPROXY }))
-  if (!path) console.info(`${name} names no program: streams of live vehicles were not tested behind it`)
-
-const configuration = (name: string) => readFile(new URL(`../../../deploy/${name}`, import.meta.url), 'utf8')
-
-/** Replaces a part of a configuration, which must be there. */
-function replace(text: string, part: string | RegExp, replacement: string): string {
-  if (text.search(part) < 0) throw new Error(`no ${part} in the configuration`)
-  return text.replace(part, replacement)
-}
-
-/** The documented nginx.conf, with these processes and port, and without TLS. */
-async function startNginx(addresses: readonly string[], port: number): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'rogatka-nginx-'))
-  const servers = addresses.map((address) => `server ${address};`).join(' ')
-  let server = replace(await configuration('nginx.conf'), /server 127\.0\.0\.1:8080;.*/, servers)
-  server = replace(server, /listen 443 ssl http2;.*/, `listen 127.0.0.1:${port};`)
-  server = replace(server, /ssl_certificate .*\n/, '')
-  server = replace(server, /ssl_certificate_key .*\n/, '')
-  server = server.replaceAll('/var/log/nginx', folder)
-  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((it) => `${it}_temp_path ${folder}/${it};`)
-  await writeFile(
-    join(folder, 'nginx.conf'),
-    `daemon off; pid ${folder}/pid; error_log stderr; events {} http { access_log off; ${paths.join(' ')}\n${server}}`,
-  )
-  run(NGINX as string, ['-c', join(folder, 'nginx.conf'), '-e', 'stderr'])
-}
-
-/** The documented haproxy.cfg, with these processes and port, and without TLS. */
-async function startHaproxy(addresses: readonly string[], port: number): Promise<void> {
-  const file = join(await mkdtemp(join(tmpdir(), 'rogatka-haproxy-')), 'haproxy.cfg')
-  const servers = addresses.map((address, at) => `server process${at} ${address} check`).join('\n  ')
-  let proxy = replace(await configuration('haproxy.cfg'), /bind :443 .*/, `bind 127.0.0.1:${port}`)
-  // No such socket may exist here.
-  proxy = replace(proxy, /log \/dev\/log local0\n/, '')
-  // Needs twice as many file descriptors, which a user's process may not have.
-  proxy = replace(proxy, /maxconn .*/, 'maxconn 1000')
-  // They may not exist here, and a user's process cannot change to them.
-  proxy = replace(proxy, /user haproxy\n\s*group haproxy\n/, '')
-  await writeFile(file, replace(proxy, /server one .*/, servers))
-  run(HAPROXY as string, ['-db', '-f', file])
-}
-
-function run(program: string, parameters: readonly string[]): ChildProcess {
-  const child = spawn(program, parameters, { stdio: ['ignore', 'ignore', 'ignore'] })
-  onTestFinished(() => void child.kill())
-  return child
-}
+for (const { name, program } of proxies)
+  if (!program)
+    console.info(`${name.toUpperCase()} names no program: streams of live vehicles were not tested behind it`)
 
 /** Reads a stream by `curl -N`, with further options. */
 function curlStream(
@@ -99,18 +50,15 @@ const addedIn = (events: EventStream['events']) =>
     return type === 'list' ? sequences(content).reverse() : sequences(added)
   })
 
-async function behind(apis: readonly TestApi[], start: typeof startNginx): Promise<string> {
+async function behind(apis: readonly TestApi[], start: (typeof proxies)[number]['start']): Promise<string> {
   const port = await freePort()
-  await start(await Promise.all(apis.map(async (api) => (await addressOf(api)).replace('http://', ''))), port)
+  const addresses = await Promise.all(apis.map(async (api) => (await addressOf(api)).replace('http://', '')))
+  const proxy = await start(addresses, port)
+  onTestFinished(() => void proxy.kill())
   const address = `http://127.0.0.1:${port}`
   await eventually(async () => expect((await fetch(`${address}/readyz`)).status).toBe(200))
   return address
 }
-
-const proxies = [
-  { name: 'nginx', program: NGINX, start: startNginx },
-  { name: 'haproxy', program: HAPROXY, start: startHaproxy },
-]
 
 for (const { name, program, start } of proxies)
   test.skipIf(!program)(

@@ -27,6 +27,7 @@ const WITHOUT_NODE = ['contract', 'domain', 'web']
 /** Modules of the server that browser tests may import: those that run without it. */
 const SHARED_TEST_MODULES = [
   'api/src/testing/oidc-provider.ts',
+  'api/src/testing/proxies.ts',
   'api/src/testing/tcp-proxy.ts',
   'api/src/testing/database-folder.ts',
   'api/src/core/free-port.ts',
