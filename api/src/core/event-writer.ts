@@ -1,10 +1,11 @@
 import type { ServerResponse } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
 import { constants, crc32, deflateRaw } from 'node:zlib'
 
 /** Events, as bytes and as blocks of deflate, made once for all streams that send them. */
 export type EncodedEvents = {
   bytes: Buffer
-  /** Blocks that refer to no others and end at a byte, so that any may follow (RFC 1951); a promise until they are compressed. */
+  /** Blocks that refer to no others and end at a byte, so that any may follow (RFC 1951). The promise never rejects. */
   blocks: () => Buffer | Promise<Buffer>
 }
 
@@ -15,36 +16,79 @@ export type EventWriter = {
   end: (events: EncodedEvents) => void
 }
 
-/** Smaller events are sent as they are: to compress them takes more time than to send them. */
+/** Shorter ones are sent as they are: to compress them takes more time than to send them. */
 const MIN_COMPRESSED_BYTES = 32 * 1024
+/** Of a process: more are sent as they are, so that neither memory nor the threads of others run out. */
+const MAX_COMPRESSIONS = 4
+/** What is not compressed by then, because all threads are busy, is sent as it is. */
+const MAX_COMPRESSION_MS = 1_000
 /** A megabyte of a list shrinks to a ninth in 3 ms; higher levels take twice the time for a seventh less. */
 const LEVEL = 3
 const MAX_STORED_BYTES = 0xffff
 /** No name, time or flags, of an unknown system (RFC 1952). */
 const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])
 
+/** Events that are sent as they are. */
 export function encodeEvents(text: string): EncodedEvents {
   const bytes = Buffer.from(text)
-  let blocks: Buffer | Promise<Buffer> | undefined
-  const compress = () =>
-    deflatedBlocks(bytes).then((compressed) => {
-      blocks = compressed
-      return compressed
-    })
+  let blocks: Buffer | undefined
   return {
     bytes,
     blocks: () => {
-      blocks ??= bytes.length < MIN_COMPRESSED_BYTES ? storedBlocks(bytes) : compress()
+      blocks ??= storedBlocks(bytes)
       return blocks
     },
   }
 }
 
-/** Whether a client accepts gzip, by its `Accept-Encoding`. */
+/** Events that may be long, and are compressed if they are. */
+export function encodeLongEvents(text: string): EncodedEvents {
+  const bytes = Buffer.from(text)
+  let blocks: Buffer | Promise<Buffer> | undefined
+  const make = () => {
+    if (bytes.length < MIN_COMPRESSED_BYTES || compressions >= MAX_COMPRESSIONS) return storedBlocks(bytes)
+    return compress(bytes).then((compressed) => {
+      blocks = compressed
+      return compressed
+    })
+  }
+  return {
+    bytes,
+    blocks: () => {
+      blocks ??= make()
+      return blocks
+    },
+  }
+}
+
+let compressions = 0
+
+/** Compressed blocks, or stored ones if that fails or takes too long. */
+async function compress(bytes: Buffer): Promise<Buffer> {
+  const options = {
+    level: LEVEL,
+    finishFlush: constants.Z_SYNC_FLUSH,
+    // Each chunk of what it returns waits for the event loop.
+    chunkSize: Math.max(constants.Z_DEFAULT_CHUNK, bytes.length >> 2),
+  }
+  compressions += 1
+  const compressed = new Promise<Buffer | null>((resolve) => {
+    deflateRaw(bytes, options, (error, result) => {
+      compressions -= 1
+      resolve(error ? null : result)
+    })
+  })
+  const timeout = new AbortController()
+  const inTime = await Promise.race([compressed, pause(MAX_COMPRESSION_MS, null, { signal: timeout.signal })])
+  timeout.abort()
+  return inTime ?? storedBlocks(bytes)
+}
+
+/** Whether a client names gzip in its `Accept-Encoding` (RFC 9110, 12.5.3), and does not refuse it. */
 export const acceptsGzip = (header: string | undefined): boolean =>
   (header ?? '').split(',').some((coding) => {
     const [name, ...parameters] = coding.split(';').map((part) => part.trim().toLowerCase())
-    return name === 'gzip' && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))
+    return (name === 'gzip' || name === 'x-gzip') && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))
   })
 
 export const createPlainWriter = (raw: ServerResponse): EventWriter => ({
@@ -67,13 +111,9 @@ export function createGzipWriter(raw: ServerResponse): EventWriter {
   }
   const writeWaiting = async () => {
     isWaiting = true
-    try {
-      for (let next = waiting.shift(); next; next = waiting.shift()) raw.write(await next)
-      if (isEnding) raw.end()
-    } catch {
-      raw.destroy()
-    }
+    for (let next = waiting.shift(); next; next = waiting.shift()) raw.write(await next)
     isWaiting = false
+    if (isEnding) raw.end()
   }
   const put = (blocks: Buffer | Promise<Buffer>) => {
     if (!isWaiting && Buffer.isBuffer(blocks)) return raw.write(blocks)
@@ -89,6 +129,7 @@ export function createGzipWriter(raw: ServerResponse): EventWriter {
       put(blocks())
     },
     end: ({ bytes }) => {
+      if (isEnding) return
       count(bytes)
       const trailer = Buffer.alloc(8)
       trailer.writeUInt32LE(checksum)
@@ -113,9 +154,3 @@ function storedBlocks(bytes: Buffer, isLast = false): Buffer {
   }
   return Buffer.concat(parts)
 }
-
-const deflatedBlocks = (bytes: Buffer): Promise<Buffer> =>
-  new Promise((resolve, reject) => {
-    const options = { level: LEVEL, finishFlush: constants.Z_SYNC_FLUSH }
-    deflateRaw(bytes, options, (error, compressed) => (error ? reject(error) : resolve(compressed)))
-  })

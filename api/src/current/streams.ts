@@ -15,7 +15,7 @@ import {
   isOpen,
   MAX_SESSION_STREAMS,
 } from '../core/event-stream.ts'
-import { type EncodedEvents, type EventWriter, encodeEvents } from '../core/event-writer.ts'
+import { type EncodedEvents, type EventWriter, encodeEvents, encodeLongEvents } from '../core/event-writer.ts'
 import { vehicleKey } from '../core/passage.ts'
 import type { Session } from '../core/sessions.ts'
 import { createCountersJson, createTallies, type Tally } from './counters.ts'
@@ -57,6 +57,8 @@ export type Subscriber = {
   listSentAt?: number | undefined
   /** Bytes sent since the last list. */
   bytesAfterList?: number | undefined
+  /** Its last event has been sent. */
+  hasEnded?: boolean
   /** When more than `BACKLOG_BYTES` began to wait, in ms of `performance.now`. */
   backlogSince?: number | undefined
   /** Records that the session watches stations. */
@@ -125,6 +127,8 @@ export function createStreams(live: LiveWindow, json: VehicleJson, now: () => Da
 
   const end = (subscriber: Subscriber, reason: StreamEnd) => {
     const { raw, writer } = subscriber
+    if (subscriber.hasEnded) return
+    subscriber.hasEnded = true
     remove(subscriber)
     endEventStream(raw, encode('end', { reason }), writer)
   }
@@ -137,7 +141,7 @@ export function createStreams(live: LiveWindow, json: VehicleJson, now: () => Da
   }
 
   const send = (subscriber: Subscriber, events: EncodedEvents) => {
-    if (!isOpen(subscriber.raw)) return
+    if (subscriber.hasEnded || !isOpen(subscriber.raw)) return
     subscriber.writer.write(events)
     subscriber.bytesAfterList = (subscriber.bytesAfterList ?? 0) + events.bytes.length
     if (isTooSlow(subscriber)) end(subscriber, 'slow-reader')
@@ -145,7 +149,7 @@ export function createStreams(live: LiveWindow, json: VehicleJson, now: () => Da
 
   /** Sends a list, or all changes that were missed. One that is still being read keeps its deadline. */
   const sendList = (subscriber: Subscriber, list: EncodedEvents) => {
-    if (!isOpen(subscriber.raw)) return
+    if (subscriber.hasEnded || !isOpen(subscriber.raw)) return
     if (subscriber.raw.writableLength <= BACKLOG_BYTES) subscriber.listSentAt = performance.now()
     subscriber.writer.write(list)
     subscriber.bytesAfterList = 0
@@ -178,7 +182,7 @@ export function createStreams(live: LiveWindow, json: VehicleJson, now: () => Da
     const at = now().getTime()
     const entries = window.entries().filter((entry) => entry.liveUntil > at && matches(entry.vehicle, channel.query))
     const data = `{"content":${vehiclesIn(channel, entries)}}`
-    channel.list = { entries, event: encodeEvents(eventText('list', data, eventId(channel, window))) }
+    channel.list = { entries, event: encodeLongEvents(eventText('list', data, eventId(channel, window))) }
     return channel.list
   }
 
@@ -303,7 +307,7 @@ export function createStreams(live: LiveWindow, json: VehicleJson, now: () => Da
       const { query, isAnonymised, raw, writer } = subscriber
       // The client may have gone while the visit was opened: no event would remove the subscriber.
       if (raw.destroyed) return
-      if (isStopped) return writer.end(encodeEvents(encode('end', { reason: 'shutdown' })))
+      if (isStopped) return endEventStream(raw, encode('end', { reason: 'shutdown' }), writer)
       // What has changed without any stream is no longer kept.
       if (channels.size === 0) known = undefined
       // Brings the others up to date, so that all subscribers of a channel have the same state.
@@ -329,7 +333,7 @@ export function createStreams(live: LiveWindow, json: VehicleJson, now: () => Da
         const changes = changesFor(channel, window, window.deltaSince(resumed))
         sendTags(subscriber, changes?.entries ?? [])
         sendMarks(subscriber, changes?.entries ?? [])
-        sendList(subscriber, encodeEvents(changes?.event ?? `id: ${eventId(channel, window)}\n\n`))
+        sendList(subscriber, encodeLongEvents(changes?.event ?? `id: ${eventId(channel, window)}\n\n`))
       } else {
         const { event, entries } = listFor(channel, window)
         sendTags(subscriber, entries)

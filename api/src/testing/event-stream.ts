@@ -20,13 +20,13 @@ export type EventStream = {
   close: () => void
 }
 
-/** Reads a stream by the rules of the HTML standard, section 9.2.6; compressed, unless `encodings` accepts no compression. */
+/** Reads a stream by the rules of the HTML standard, section 9.2.6. `acceptEncoding`: by default that of fetch, with gzip. */
 export async function readEventStream(
   address: string,
   token: string | undefined,
   path: string,
   lastEventId?: string,
-  encodings?: string,
+  acceptEncoding?: string,
 ): Promise<EventStream> {
   const abort = new AbortController()
   onTestFinished(() => abort.abort())
@@ -36,7 +36,7 @@ export async function readEventStream(
       accept: 'text/event-stream',
       ...(token && { authorization: `Bearer ${token}` }),
       ...(lastEventId && { 'last-event-id': lastEventId }),
-      ...(encodings && { 'accept-encoding': encodings }),
+      ...(acceptEncoding && { 'accept-encoding': acceptEncoding }),
     },
   })
   const events: StreamEvent[] = []

@@ -47,7 +47,8 @@ async function startHaproxy(addresses: readonly string[], port: number): Promise
 }
 
 const run = (program: string, parameters: readonly string[]): ChildProcess =>
-  spawn(program, parameters, { stdio: 'ignore' })
+  // What it says of a configuration that it refuses is shown.
+  spawn(program, parameters, { stdio: ['ignore', 'ignore', 'inherit'] })
 
 /** The documented proxies, each in front of processes at these addresses; `program` is undefined where none is named. */
 export const proxies = [

@@ -90,12 +90,14 @@ async function applyRemoteChange(
   await importAttachments(db, service, link.id, remote.id, await service.zammad.articles(remote.id), now)
   const ownerName = await fetchOwnerName(service.zammad, remote)
   await db.transaction(async (db) => {
-    if (link.pushedVersion < link.version) return
+    await lockTicketRow(db, link.id)
+    // Changed meanwhile: that is sent first, and perhaps is being sent.
+    const isCurrent = (await linkByTicket(db, link.id))?.version === link.version
+    if (!isCurrent || link.pushedVersion < link.version) return
     let version = link.pushedVersion
     if (link.remoteStatus !== state.status && link.status !== state.status) {
       const values = { status: state.status, closedAt: closedAtOf(link, remote, now), handleBy: link.handleBy }
-      // Changed locally meanwhile: that is pushed first.
-      if (!(await applyRemote(db, link, values))) return
+      await applyRemote(db, link.id, values)
       version = link.version + 1
       const before = { status: link.status }
       const auditEntry: NewAuditEntry = {

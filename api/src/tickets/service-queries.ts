@@ -152,22 +152,20 @@ export const markPolled = (db: Database, serviceId: number, now: Date) =>
   db.execute(sql`
   update ticket_service set checked_at = ${now}::timestamptz where service_id = ${serviceId}`)
 
-/** Applies a remote change as an already pushed version; returns false if the ticket was changed meanwhile. */
-export async function applyRemote(
+/** Applies a remote change to a locked ticket, as an already pushed version. */
+export const applyRemote = (
   db: Database,
-  link: TicketLink,
+  ticketId: number,
   values: { status: TicketStatus; closedAt: Date | null; handleBy: string | null },
-): Promise<boolean> {
-  const changed = await db.execute(sql`
-    with changed as (
-      update ticket set status = ${values.status}, closed_at = ${values.closedAt}::timestamptz, handle_by = ${values.handleBy},
-                        version = version + 1
-      where id = ${link.id} and version = ${link.version}
-      returning id, version
-    )
-    update ticket_service s set pushed_version = c.version from changed c where s.ticket_id = c.id`)
-  return changed > 0
-}
+) =>
+  db.execute(sql`
+  with changed as (
+    update ticket set status = ${values.status}, closed_at = ${values.closedAt}::timestamptz, handle_by = ${values.handleBy},
+                      version = version + 1
+    where id = ${ticketId}
+    returning id, version
+  )
+  update ticket_service s set pushed_version = c.version from changed c where s.ticket_id = c.id`)
 
 export async function listProgress(db: Database): Promise<number> {
   const [row] = await db.query<{ page: number }>(sql`select page from ticket_service_progress`)

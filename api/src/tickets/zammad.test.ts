@@ -362,6 +362,31 @@ test('sends a status and a title that were changed back after a lost response', 
   expect(await readAgain(ticket.id)).toMatchObject({ status: 'in_progress', title: ticket.title })
 })
 
+test('a change that is sent without an answer while others are read is sent again when it was changed back', async () => {
+  const { api, zammad, secretKey, minute, pass, there, ticket, remote, edit, readAgain } = await takenByTechnician()
+  await edit({})
+  await minute()
+  there({ title: `Kamera ${remote.title.slice(-18)}` })
+  const client = createZammadClient(zammad.settings)
+  const config = { organization: ORGANIZATION }
+  const service: Service = { zammad: client, files: openFiles(api.app.api.config), config, key: secretKey }
+  const articles = async (id: number) => {
+    const found = await client.articles(id)
+    zammad.mood.loseAnswerOf = /^PUT \/tickets\//
+    await edit({ status: 'closed' })
+    await expect(pushTicket(api.db, service, ticket.id, api.clock.now)).rejects.toThrow('Lost')
+    return found
+  }
+  await pullTickets(api.db, { ...service, zammad: { ...client, articles } }, api.clock.now)
+  expect(remote.state).toBe('closed')
+  await edit({})
+  zammad.mood.loseAnswerOf = null
+  pass(1)
+  for (let round = 0; round < 3; round++) await minute()
+  expect(remote.state).toBe('open')
+  expect(await readAgain(ticket.id)).toMatchObject({ status: 'in_progress' })
+})
+
 test('counts the time of an unanswered request from when it was sent', async () => {
   const { api, zammad, minute, report } = await portalWithZammad()
   const { ticket } = await report('powoli')
