@@ -29,33 +29,21 @@ const MAX_STORED_BYTES = 0xffff
 const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])
 
 /** Events that are sent as they are. */
-export function encodeEvents(text: string): EncodedEvents {
-  const bytes = Buffer.from(text)
-  let blocks: Buffer | undefined
-  return {
-    bytes,
-    blocks: () => {
-      blocks ??= storedBlocks(bytes)
-      return blocks
-    },
-  }
-}
+export const encodeEvents = (text: string): EncodedEvents => encode(text, storedBlocks)
 
 /** Events that may be long, and are compressed if they are. */
-export function encodeLongEvents(text: string): EncodedEvents {
+export const encodeLongEvents = (text: string): EncodedEvents =>
+  encode(text, (bytes) =>
+    bytes.length < MIN_COMPRESSED_BYTES || compressions >= MAX_COMPRESSIONS ? storedBlocks(bytes) : compress(bytes),
+  )
+
+function encode(text: string, makeBlocks: (bytes: Buffer) => Buffer | Promise<Buffer>): EncodedEvents {
   const bytes = Buffer.from(text)
   let blocks: Buffer | Promise<Buffer> | undefined
-  const make = () => {
-    if (bytes.length < MIN_COMPRESSED_BYTES || compressions >= MAX_COMPRESSIONS) return storedBlocks(bytes)
-    return compress(bytes).then((compressed) => {
-      blocks = compressed
-      return compressed
-    })
-  }
   return {
     bytes,
     blocks: () => {
-      blocks ??= make()
+      blocks ??= makeBlocks(bytes)
       return blocks
     },
   }
@@ -93,7 +81,9 @@ export const acceptsGzip = (header: string | undefined): boolean =>
 
 export const createPlainWriter = (raw: ServerResponse): EventWriter => ({
   write: ({ bytes }) => raw.write(bytes),
-  end: ({ bytes }) => raw.end(bytes),
+  end: ({ bytes }) => {
+    if (!raw.writableEnded) raw.end(bytes)
+  },
 })
 
 /** Writes events as one gzip file (RFC 1952), whose blocks are shared by all streams. */

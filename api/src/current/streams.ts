@@ -57,8 +57,6 @@ export type Subscriber = {
   listSentAt?: number | undefined
   /** Bytes sent since the last list. */
   bytesAfterList?: number | undefined
-  /** Its last event has been sent. */
-  hasEnded?: boolean
   /** When more than `BACKLOG_BYTES` began to wait, in ms of `performance.now`. */
   backlogSince?: number | undefined
   /** Records that the session watches stations. */
@@ -127,8 +125,6 @@ export function createStreams(live: LiveWindow, json: VehicleJson, now: () => Da
 
   const end = (subscriber: Subscriber, reason: StreamEnd) => {
     const { raw, writer } = subscriber
-    if (subscriber.hasEnded) return
-    subscriber.hasEnded = true
     remove(subscriber)
     endEventStream(raw, encode('end', { reason }), writer)
   }
@@ -141,7 +137,7 @@ export function createStreams(live: LiveWindow, json: VehicleJson, now: () => Da
   }
 
   const send = (subscriber: Subscriber, events: EncodedEvents) => {
-    if (subscriber.hasEnded || !isOpen(subscriber.raw)) return
+    if (!isOpen(subscriber.raw)) return
     subscriber.writer.write(events)
     subscriber.bytesAfterList = (subscriber.bytesAfterList ?? 0) + events.bytes.length
     if (isTooSlow(subscriber)) end(subscriber, 'slow-reader')
@@ -149,7 +145,7 @@ export function createStreams(live: LiveWindow, json: VehicleJson, now: () => Da
 
   /** Sends a list, or all changes that were missed. One that is still being read keeps its deadline. */
   const sendList = (subscriber: Subscriber, list: EncodedEvents) => {
-    if (subscriber.hasEnded || !isOpen(subscriber.raw)) return
+    if (!isOpen(subscriber.raw)) return
     if (subscriber.raw.writableLength <= BACKLOG_BYTES) subscriber.listSentAt = performance.now()
     subscriber.writer.write(list)
     subscriber.bytesAfterList = 0
