@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { createLruCache } from '../core/lru-cache.ts'
 
 /** After this time without a request the next one begins another sequence. */
 const SEQUENCE_MS = 60_000
@@ -19,7 +19,7 @@ export type Lookup = { sessionKey: string; beginning: string; plates: readonly s
  * again.
  */
 export function createRecordedBeginnings() {
-  const sequences = new LRUCache<string, Sequence>({ max: MAX_SESSIONS })
+  const sequences = createLruCache<Sequence>(MAX_SESSIONS)
 
   const sequenceOf = (sessionKey: string, now: number): Sequence => {
     const current = sequences.get(sessionKey)

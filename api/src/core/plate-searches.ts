@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { LRUCache } from 'lru-cache'
 import type { z } from 'zod'
 import type { Pool } from './database.ts'
+import { createLruCache } from './lru-cache.ts'
 import {
   findOrCreateSearchSecret,
   findSearch,
@@ -51,7 +51,7 @@ export type PlateSearches = {
  * so they are cached.
  */
 export function createPlateSearches(db: Pool, secretKey: Buffer | null): PlateSearches {
-  const cache = new LRUCache<string, CachedSearch>({ max: MAX_CACHED })
+  const cache = createLruCache<CachedSearch>(MAX_CACHED)
   let secret: Promise<Buffer> | undefined
   const key = async () => {
     if (secretKey) return secretKey

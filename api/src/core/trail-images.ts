@@ -1,7 +1,7 @@
 import type { VehicleFilters } from '@rogatka/contract/vehicle.ts'
-import { LRUCache } from 'lru-cache'
 import type { Database } from './database.ts'
 import { type LiveList, type Look, sessionKeyAt, sessionOf, type VehicleRef, type Viewer } from './look.ts'
+import { createLruCache } from './lru-cache.ts'
 import { vehicleKey } from './passage.ts'
 import { decrypt } from './secrets.ts'
 import type { Session } from './sessions.ts'
@@ -25,10 +25,10 @@ type Deps = {
 /** Knows which images belong to a line of the access trail that their session has, so that they get none of their own. */
 export function createTrailImages({ db, now, databaseTime, key }: Deps) {
   /** Vehicles whose images belong to a line of a session. */
-  const covered = new LRUCache<string, Set<string>>({ max: MAX_SESSIONS })
+  const covered = createLruCache<Set<string>>(MAX_SESSIONS)
   /** Live lists of sessions: those that this process has seen polled, by visit, and when; and those of all processes. */
-  const watched = new LRUCache<string, Map<string, LiveList & { polledAt: number }>>({ max: MAX_SESSIONS })
-  const liveLists = new LRUCache<string, Promise<LiveList[]>>({ max: MAX_SESSIONS })
+  const watched = createLruCache<Map<string, LiveList & { polledAt: number }>>(MAX_SESSIONS)
+  const liveLists = createLruCache<Promise<LiveList[]>>(MAX_SESSIONS)
 
   function watch(viewer: Viewer, visitKey: string, list: LiveList, at: Date): void {
     const sessionKey = sessionKeyAt(viewer, at)

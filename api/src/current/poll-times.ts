@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { createLruCache } from '../core/lru-cache.ts'
 import { KEEP_CHANGES_MS, RESEND_MS } from './window.ts'
 
 /** More than all open live lists. */
@@ -11,8 +11,8 @@ const MAX_GAP_MS = KEEP_CHANGES_MS - RESEND_MS
  * client needs the changes of a longer time than one that polls each second.
  */
 export function createPollTimes() {
-  const polled = new LRUCache<string, Date>({ max: MAX_POLLS })
-  const listed = new LRUCache<string, Date>({ max: MAX_POLLS })
+  const polled = createLruCache<Date>(MAX_POLLS)
+  const listed = createLruCache<Date>(MAX_POLLS)
   /** In both directions, so that a clock set back does not hide it. Unknown: perhaps polled in another process. */
   const gapMs = (at: Date | undefined, now: Date) => (at ? Math.abs(now.getTime() - at.getTime()) : MAX_GAP_MS)
   return {

@@ -2,10 +2,10 @@ import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'no
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Image, type imageAddress, imageVersion, type Vehicle } from '@rogatka/contract/vehicle.ts'
 import { anonymise } from '@rogatka/domain/vehicle/anonymity.ts'
-import { LRUCache } from 'lru-cache'
 import type { z } from 'zod'
 import type { Pool } from '../core/database.ts'
 import type { NotifiedCache } from '../core/listen.ts'
+import { createLruCache } from '../core/lru-cache.ts'
 import { CHANNEL, findOrCreateImageKey } from './image-key-queries.ts'
 
 const RETRY_DELAY_MS = 500
@@ -39,7 +39,7 @@ export async function createImageAddresses(db: Pool): Promise<ImageAddresses> {
   /** By the images of a vehicle, as lists of many users have the same. */
   let signed = new WeakMap<readonly Image[], Partial<Record<ImageAccess, Image[]>>>()
   /** By the parts that they cover. */
-  const signatures = new LRUCache<string, Buffer>({ max: MAX_SIGNATURES })
+  const signatures = createLruCache<Buffer>(MAX_SIGNATURES)
   const signatureOf = (parts: string) => {
     const known = signatures.get(parts)
     if (known) return known

@@ -1,5 +1,5 @@
 import type { Vehicle } from '@rogatka/contract/vehicle.ts'
-import { LRUCache } from 'lru-cache'
+import { createLruCache } from '../core/lru-cache.ts'
 import { type PassageKey, vehicleKey } from '../core/passage.ts'
 
 /** In memory, with their keys about 3 MB. */
@@ -12,7 +12,7 @@ export type ListedPlates = ReturnType<typeof createListedPlates>
  * is written from here, while the vehicle itself is still being read.
  */
 export function createListedPlates() {
-  const plates = new LRUCache<string, string>({ max: MAX_PLATES })
+  const plates = createLruCache<string>(MAX_PLATES)
   return {
     /** @param vehicles not anonymised */
     add: (vehicles: Iterable<Pick<Vehicle, 'id' | 'createdAt' | 'plateLpr'>>): void => {
