@@ -99,7 +99,7 @@ async function inTurn(counts: readonly number[], measure: (count: number) => Pro
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
-const fields = 'withAxles=true&withImages=true&withShapeSamples=true&withTags=true'
+const fields = 'withAxles=true&withImages=true&withTags=true'
 /** An operator watches all stations. */
 const selectionOf = (operator: number, senders: readonly SendingStation[]) =>
   `locations=${senders.map(({ id }) => id)}${operator % OWN_FILTERS_EVERY === 1 ? `&minSpeed=-${operator}` : ''}`
@@ -320,7 +320,7 @@ async function measureOpening(
     name: opening,
     waits: { list: lists, 'post of a vehicle': traffic.takePostTimes() },
     refused,
-    notes: [`a list at the opening has ${(bytes / 1024).toFixed(0)} kB`],
+    notes: [`a list at the opening has ${(bytes / 1024).toFixed(0)} kB, compressed`],
   }
 }
 
