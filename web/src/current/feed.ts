@@ -37,7 +37,7 @@ const RETRY_MS = 5_000
 const MAX_RETRY_MS = 300_000
 
 /** All that the live list shows of a vehicle. */
-const ALL_DETAILS: ListFlags = { withAxles: true, withImages: true, withShapeSamples: true, withTags: true }
+const ALL_DETAILS: ListFlags = { withAxles: true, withImages: true, withTags: true }
 
 export type Counter = { locationId: number; vehicles: number; lastVehicleTime: string | null }
 
