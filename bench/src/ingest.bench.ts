@@ -5,6 +5,7 @@ import { raw } from '@rogatka/api/core/statement.ts'
 import type { NewVehicle } from '@rogatka/api/ingest/queries.ts'
 import { createStationCache } from '@rogatka/api/ingest/station.ts'
 import { createVehicleStore } from '@rogatka/api/ingest/store.ts'
+import { euroOf, evidenceOf, shapeOf } from '@rogatka/api/ingest/stored-form.ts'
 import { addLocation, createStationKey } from '@rogatka/api/locations/queries.ts'
 import { ensureVehiclePartitions } from '@rogatka/api/vehicle/maintenance.ts'
 import { API_BASE } from '@rogatka/contract/endpoint.ts'
@@ -75,7 +76,7 @@ export const bench: Comparison = {
       return {
         before: async () => {
           await deriveFor(STATIONS.copy)()
-          copies = copiesInto(table, derived.flat())
+          copies = copiesInto(table, derived.flat(), new Date())
         },
         run: async () => {
           await copyIn(url, copies)
@@ -186,18 +187,19 @@ async function send({ connection }: BenchStation, request: Buffer, vehicles: num
 }
 
 /** Vehicles of station 1 for a table like `vehicle`; the real one with details. */
-const copiesInto = (table: string, vehicles: readonly NewVehicle[]): Copy[] => [
+const copiesInto = (table: string, vehicles: readonly NewVehicle[], now: Date): Copy[] => [
   {
     into: `${table} (location_id, created_at, id, checkpoint_time, vms_readable_at, total_load,
       limit_total_load, overload_sa, overload_ma, overload_tl, lane_number, speed, speed_limit, veh_length, veh_height,
-      limit_height, limit_length, number_of_axles, ctg8p1, ctg323, violations, plate_lpr, nationality)`,
-    rows: vehicles.map(row).join(''),
+      limit_height, limit_length, number_of_axles, ctg8p1, ctg323, violations, plate_lpr, nationality, received_at)`,
+    rows: vehicles.map((vehicle) => row(vehicle, now)).join(''),
   },
   ...(table === 'vehicle'
     ? [
         {
-          into: 'vehicle_detail (location_id, created_at, id, accuracy_class, axles, axle_groups)',
-          rows: vehicles.map(detail).join(''),
+          into: `vehicle_detail (location_id, created_at, id, accuracy_class, axles, axle_groups, shape, euro, digest,
+            evidence)`,
+          rows: vehicles.map((vehicle) => detail(vehicle, now)).join(''),
         },
       ]
     : []),
@@ -208,13 +210,21 @@ const line = (values: readonly (Date | number | string | null | undefined)[]) =>
 
 const tenths = (percent: number | null) => percent && Math.round(percent * 10)
 
-const row = ({ measured: m, derived: d }: NewVehicle) =>
+const row = ({ measured: m, derived: d }: NewVehicle, now: Date) =>
   line([
     ...[STATIONS.copy, m.createdAt, d.id, d.checkpointTime, d.plateVmsReadablePointAt, d.totalLoad, d.limitTotalLoad],
     ...[tenths(d.overloadSA), tenths(d.overloadMA), tenths(d.overloadTL), m.laneNumber, m.speed, d.speedLimit],
     ...[m.vehLength, m.vehHeight, d.limitHeight, d.limitLength, d.numberOfAxles, d.ctg8p1, d.ctg323, d.violations],
-    ...[d.plateLpr, m.nationality],
+    ...[d.plateLpr, m.nationality, now],
   ])
 
-const detail = ({ measured: m, derived: d }: NewVehicle) =>
-  line([STATIONS.copy, m.createdAt, d.id, d.accuracyClass, `{${packAxles(d.axles)}}`, `{${packGroups(d.groups)}}`])
+const bytes = (value: Uint8Array | null | undefined) => value && `\\\\x${Buffer.from(value).toString('hex')}`
+
+const detail = (vehicle: NewVehicle, now: Date) => {
+  const { measured: m, derived: d, digest } = vehicle
+  const evidence = evidenceOf({ ...vehicle, locationId: STATIONS.copy }, { now, importId: null })
+  return line([
+    ...[STATIONS.copy, m.createdAt, d.id, d.accuracyClass, `{${packAxles(d.axles)}}`, `{${packGroups(d.groups)}}`],
+    ...[bytes(shapeOf(m.shapeSamples)), euroOf(m.euro), bytes(digest), bytes(evidence)],
+  ])
+}
