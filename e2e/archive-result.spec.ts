@@ -86,7 +86,7 @@ test('sorts the result by up to three levels of column and direction', async ({ 
     .click({ modifiers: ['Shift'] })
   await expect(filterPanel(page)).toContainText('2. kategoria, rosnąco')
   await expect(head('Prędkość')).toHaveAttribute('aria-sort', 'ascending')
-  await expect(page.getByRole('caption')).toHaveText('Kolejność: prędkość rosnąco, kategoria rosnąco')
+  await expect(page.getByRole('caption')).toHaveText('Sortowanie: prędkość rosnąco, kategoria rosnąco')
   // Shift+Enter does the same; without any level the default order returns.
   await page.keyboard.press('Shift+Enter')
   await expect(filterPanel(page)).toContainText('2. kategoria, malejąco')
