@@ -21,9 +21,9 @@ test('an administrator adds a webhook, sees its secret once, tests, pauses, repl
   await form.getByLabel('Adres').fill('https://127.0.0.1:9/events')
   await expect(form.getByRole('button', { name: 'Dodaj', exact: true })).toBeDisabled()
   await form.getByRole('checkbox', { name: 'zmiana znaku' }).check()
-  await expect(form.getByRole('group', { name: 'Klasy [8+1]' })).toHaveCount(0)
+  await expect(form.getByRole('group', { name: 'Kategorie [8+1]' })).toHaveCount(0)
   await form.getByRole('checkbox', { name: 'przeciążony pojazd' }).check()
-  await form.getByRole('group', { name: 'Klasy [8+1]' }).getByRole('button', { name: 'Ciągnik' }).click()
+  await form.getByRole('group', { name: 'Kategorie [8+1]' }).getByRole('button', { name: 'Ciągnik' }).click()
   await form.getByRole('button', { name: 'Dodaj', exact: true }).click()
   await expect(form).toContainText('Adres nie jest publiczny i nie ma go w WEBHOOK_ALLOW.')
   // A name without an address, by RFC 7686 without a lookup: nothing is sent.
