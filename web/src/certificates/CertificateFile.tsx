@@ -24,7 +24,7 @@ export function CertificateFile({ certificate, canChange }: Props) {
   const load = useMutation({
     mutationFn: ({ name }: { name: string }) =>
       callBlob(certificateFile, { params: { id } }).then((bytes) => saveFile(bytes, name)),
-    onError: (error) => showWarning(t('download-failed'), error),
+    onError: (error) => showWarning(t('ui:file-failed'), error),
   })
   const store = useMutation({
     mutationFn: (selected: File) => {

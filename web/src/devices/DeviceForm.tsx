@@ -76,7 +76,7 @@ export function DeviceForm(props: Props) {
         <LastDayField
           form={entryForm}
           label={t('ui:optional', { name: t('valid-until') })}
-          clearLabel={t('clear-valid-until')}
+          clearLabel={t('ui:clear-valid-until')}
         />
         <Checkboxes>
           <Checkbox

@@ -21,7 +21,7 @@ export function EffectivenessDownload({ query, lane, lanes }: Props) {
       group="effectiveness"
       types={figureReports}
       nameOf={(type) => t(type === 'pdf' ? 'ui:download-pdf' : `effectiveness-download-${type}`)}
-      failure={t('effectiveness-download-failed')}
+      failure={t('ui:file-failed')}
       sizeOf={(type) => (lanes && type !== 'pdf' ? { rows: pairCount(lanes) } : null)}
       requestLink={(reportType, signal) =>
         call(figuresReport, { query: { ...query, ...(lane !== undefined && { lane }), reportType }, signal })

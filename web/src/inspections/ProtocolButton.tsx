@@ -16,7 +16,7 @@ export function ProtocolButton({ id }: { id: number }) {
     void download({
       group,
       item: 'pdf',
-      failure: t('vehicle:download-failed'),
+      failure: t('ui:file-failed'),
       requestLink: (signal) => call(report, { params: { id }, signal }),
     })
   useShortcuts([{ key: 'p', label: t('protocol'), run: start }])

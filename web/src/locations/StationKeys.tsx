@@ -102,7 +102,7 @@ function NewKey({ station, onCreated, onSettled }: NewKeyProps) {
           setValidUntil(day)
           create.reset()
         }}
-        clearLabel={t('clear-valid-until')}
+        clearLabel={t('ui:clear-valid-until')}
         error={create.error ? errorText(create.error) : undefined}
       />
       <Button loading={create.isPending} onClick={() => create.mutate()}>

@@ -82,7 +82,7 @@ export function RoleList({ page, name, order, onOrder, onPage, onSearch, onAdd, 
         search={<SearchField label={t('search')} value={name ?? ''} onSearch={onSearch} />}
         selection={
           canChange
-            ? { selected: selection, canSelect, nameOf: (role) => role.name, allLabel: t('select-all') }
+            ? { selected: selection, canSelect, nameOf: (role) => role.name, allLabel: t('ui:select-all') }
             : undefined
         }
       />

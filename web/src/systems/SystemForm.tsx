@@ -74,7 +74,7 @@ export function SystemForm(props: Props) {
             onToggle={toggle}
           />
         </ChoiceField>
-        <LastDayField form={entryForm} label={t('valid-until')} clearLabel={t('clear-valid-until')} />
+        <LastDayField form={entryForm} label={t('valid-until')} clearLabel={t('ui:clear-valid-until')} />
         <Checkboxes>
           <Checkbox
             label={t('plates')}

@@ -42,7 +42,7 @@ export function TrailPage() {
           group="trail"
           types={trailReportTypes}
           nameOf={(type) => type.toUpperCase()}
-          failure={t('report-failed')}
+          failure={t('ui:file-failed')}
           requestLink={(reportType, signal) =>
             call(trailReport, { query: { ...filtersOf(query), reportType }, signal })
           }

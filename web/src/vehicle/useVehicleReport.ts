@@ -28,7 +28,7 @@ export function useVehicleReport(locator: VehicleLocator): {
       void download({
         group,
         item: type,
-        failure: t('download-failed'),
+        failure: t('ui:file-failed'),
         requestLink: (signal) => requestReport(locator, type, signal),
       }),
   }

@@ -35,7 +35,9 @@ export function WantedTable<R extends Entry>({ tools, selection, ...props }: Pro
         feature="wanted"
         pageSize={PAGE_SIZE}
         tools={tools && <ListToolbar.Actions>{tools}</ListToolbar.Actions>}
-        selection={selection && { ...selection, canSelect: ({ manageable }) => manageable, allLabel: t('select-all') }}
+        selection={
+          selection && { ...selection, canSelect: ({ manageable }) => manageable, allLabel: t('ui:select-all') }
+        }
       />
     </section>
   )
