@@ -3,7 +3,7 @@ import { errorCodes } from '@rogatka/contract/errors.ts'
 import { languages } from '@rogatka/contract/languages.ts'
 import { expect, test } from 'vitest'
 import { exists, type Import, importCycle, importsOf, packageOf, targetOf } from './src/architecture/imports.ts'
-import { flat, PLURAL, translationErrors } from './src/architecture/languages.ts'
+import { divergingTexts, flat, PLURAL, translationErrors } from './src/architecture/languages.ts'
 import { migrationViolations } from './src/architecture/migrations.ts'
 import { importViolation } from './src/architecture/rules.ts'
 import { correlatedIn, withoutSql } from './src/architecture/sql.ts'
@@ -245,6 +245,36 @@ test.each(languageFolders)('%s has the same keys, plural forms and placeholders 
   expect(missing).toEqual([])
   const texts = languages.map((language) => [language, JSON.parse(textOf(`${folder}/${language}.json`))])
   expect(translationErrors(Object.fromEntries(texts))).toEqual([])
+})
+
+/** Texts whose translations into a language differ, by `language: Polish | English`, and why. */
+const DIVERGING_TEXTS: Record<string, string> = {
+  'lt: wszystkie | all': 'gender: entries and events are masculine, stations and lanes feminine',
+  'lt: nic | nothing': 'case: instrumental after "Palyginti su"',
+  'lt: Wyloguj | Sign out': 'reflexive for the own session, transitive for another one',
+  'lt: średnie | medium': 'number and gender: alarms, or one password',
+  'ro: średnie | medium': 'number and gender: alarms, or one password',
+  'ro: unieważniony | revoked': 'gender: a key is feminine, a system and a device are neuter',
+  'lt: zamknięta | closed': 'two verbs: an inspection is completed, a station is shut',
+  'de: zamknięta | closed': 'two verbs: an inspection is completed, a station is shut',
+  'ro: zamknięta | closed': 'two verbs: an inspection is completed, a station is shut',
+  'de: Okres | Period': 'two nouns: a range of time, or one slot of a chart',
+  'de: Prędkość [km/h] | Speed [km/h]': 'abbreviated at the head of a narrow row',
+  'lt: Pojazdy | Vehicles': 'abbreviated at the head of a narrow column',
+  'lt: Przejazdy | Detections': 'abbreviated at the head of a narrow column',
+}
+
+test('a text that is the same in Polish and English is the same in each other language', () => {
+  const all = languageFolders.map((folder) => ({
+    feature: folder.replace('/src/', '/'),
+    byLanguage: Object.fromEntries(
+      languages.map((language) => [language, JSON.parse(textOf(`${folder}/${language}.json`))]),
+    ),
+  }))
+  const found = divergingTexts(all).map(({ language, source, error }) => ({ key: `${language}: ${source}`, error }))
+  expect(found.flatMap(({ key, error }) => (key in DIVERGING_TEXTS ? [] : [error]))).toEqual([])
+  const diverging = found.map(({ key }) => key)
+  expect(Object.keys(DIVERGING_TEXTS).filter((key) => !diverging.includes(key))).toEqual([])
 })
 
 test('every text call of the web client has a key with a text, and a value for each of its placeholders', () => {

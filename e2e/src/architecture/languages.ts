@@ -46,3 +46,40 @@ export function translationErrors(byLanguage: Record<string, Texts>): string[] {
   }
   return errors
 }
+
+/** The texts of a feature in each language. */
+export type FeatureTexts = { feature: string; byLanguage: Record<string, Texts> }
+
+/** `source`: the text as `Polish | English`; `error`: its translations into the language, each with its features and keys. */
+export type Divergence = { language: string; source: string; error: string }
+
+/**
+ * Texts that are the same in Polish and in English, but not in every other language. All plural forms of a key are one text.
+ */
+export function divergingTexts(all: readonly FeatureTexts[]): Divergence[] {
+  const texts = all.flatMap(({ feature, byLanguage }) => {
+    const forms = languages.map((language) => [language, formsByKey(byLanguage[language] ?? {})] as const)
+    const keys = [...(forms[0]?.[1].keys() ?? [])]
+    return keys.map((key) => ({
+      name: `${feature}:${key}`,
+      in: Object.fromEntries(forms.map(([language, byKey]) => [language, byKey.get(key) ?? ''])),
+    }))
+  })
+  return [...Map.groupBy(texts, (text) => `${text.in.pl} | ${text.in.en}`)].flatMap(([source, same]) =>
+    languages.flatMap((language) => {
+      const translations = [...Map.groupBy(same, (text) => text.in[language])]
+      if (translations.length === 1) return []
+      const listed = translations.map(([text, uses]) => `${text} (${uses.map(({ name }) => name).join(', ')})`)
+      return [{ language, source, error: `${language}: ${source}: ${listed.join(', ')}` }]
+    }),
+  )
+}
+
+/** Texts by key without its plural ending, with their forms separated by slashes. */
+const formsByKey = (texts: Texts): Map<string, string> =>
+  new Map(
+    [...Map.groupBy(flat(texts), ([key]) => key.replace(PLURAL, ''))].map(([key, forms]) => [
+      key,
+      forms.map(([, text]) => text).join(' / '),
+    ]),
+  )

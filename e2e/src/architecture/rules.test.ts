@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { importCycle } from './imports.ts'
-import { translationErrors } from './languages.ts'
+import { divergingTexts, translationErrors } from './languages.ts'
 import { importViolation } from './rules.ts'
 import { withoutSql } from './sql.ts'
 import { tablesAfter, tableViolations } from './tables.ts'
@@ -144,6 +144,34 @@ test('reports missing keys, empty texts, plural forms and placeholders', () => {
     'en: greeting has no text',
     'de: greeting has other {{…}} than pl',
     'pl: cars_many has no text',
+  ])
+})
+
+test('reports texts that are the same in Polish and English, but not in another language', () => {
+  const stations = { pl: { state: 'Stan' }, en: { state: 'State' }, lt: { state: 'Būsena' }, de: { state: 'Zustand' } }
+  const imports = { ...stations, de: { state: 'Status' } }
+  const otherEnglish = { ...imports, en: { state: 'Condition' } }
+  const features = (...all: Record<string, Record<string, string>>[]) =>
+    all.map((byLanguage, at) => ({ feature: `feature-${at}`, byLanguage }))
+  expect(divergingTexts(features(stations, otherEnglish, stations))).toEqual([])
+  expect(divergingTexts(features(stations, imports))).toEqual([
+    {
+      language: 'de',
+      source: 'Stan | State',
+      error: 'de: Stan | State: Zustand (feature-0:state), Status (feature-1:state)',
+    },
+  ])
+})
+
+test('compares all plural forms of a text at once', () => {
+  const lorries = { pl: { n_one: 'tir', n_other: 'tiry' }, en: { n_one: 'lorry', n_other: 'lorries' } }
+  const [one, other] = [
+    { n_one: 'Lkw', n_other: 'Lkw' },
+    { n_one: 'Lkw', n_other: 'Laster' },
+  ]
+  const features = [one, other].map((de, at) => ({ feature: `feature-${at}`, byLanguage: { ...lorries, de } }))
+  expect(divergingTexts(features).map(({ error }) => error)).toEqual([
+    'de: tir / tiry | lorry / lorries: Lkw / Lkw (feature-0:n), Lkw / Laster (feature-1:n)',
   ])
 })
 
