@@ -8,12 +8,12 @@ import { StampButton } from './StampButton.tsx'
 import css from './Verification.module.css'
 import type { Verification, VerifiedFile } from './verification.ts'
 
-type Verdict = 'differs' | 'unsigned' | 'untrusted' | 'holds'
+type VerificationStatus = 'differs' | 'unsigned' | 'untrusted' | 'holds'
 
 /** Whether the only thing wrong is that there is no signature. */
 const isUnsigned = ({ differences }: Verification) => differences.length === 1 && differences[0] === 'no-signature'
 
-function verdictOf(result: Verification): Verdict {
+function statusOf(result: Verification): VerificationStatus {
   const { differences, certificate } = result
   const isChanged = (differences.length > 0 && !isUnsigned(result)) || (result.package?.differences.length ?? 0) > 0
   if (isChanged) return 'differs'
@@ -21,24 +21,24 @@ function verdictOf(result: Verification): Verdict {
   return certificate.isTrusted ? 'holds' : 'untrusted'
 }
 
-/** What was found: the verdict, where the file differs, who signed it and when. */
+/** What was found: the status, where the file differs, who signed it and when. */
 export function Result({ file, result }: { file: VerifiedFile; result: Verification }) {
   const { t } = useTranslation('evidence')
-  const verdict = verdictOf(result)
+  const status = statusOf(result)
   const heading = useRef<HTMLHeadingElement>(null)
   // A keyboard continues at the result.
   useEffect(() => heading.current?.focus(), [])
   return (
     <section className={css.panel} aria-labelledby="verdict">
-      <div className={css.verdict} data-verdict={verdict} role={verdict === 'differs' ? 'alert' : 'status'}>
-        {verdict === 'holds' ? (
+      <div className={css.verdict} data-verdict={status} role={status === 'differs' ? 'alert' : 'status'}>
+        {status === 'holds' ? (
           <CheckIcon />
         ) : (
-          <StatusMark status={verdict === 'differs' ? 'malfunction' : 'attention'} />
+          <StatusMark status={status === 'differs' ? 'malfunction' : 'attention'} />
         )}
         <div>
           <h2 id="verdict" ref={heading} tabIndex={-1}>
-            {t(result.package ? `package-${verdict}` : `pdf-${verdict}`)}
+            {t(result.package ? `package-${status}` : `pdf-${status}`)}
           </h2>
           <p>{file.name}</p>
         </div>

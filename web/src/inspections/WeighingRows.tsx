@@ -17,7 +17,7 @@ type Props = {
   onNext: () => void
 }
 
-/** The rows of the weighing: axles, groups or the whole vehicle, with limit, verdict and, once typed, the WIM figure. */
+/** The rows of the weighing: axles, groups or the whole vehicle, with limit, status and, once typed, the WIM figure. */
 export function WeighingRows({ work, takesFocus, onNext }: Props) {
   const { entry, changeEntry, evaluation, measured, scale } = work
   const { t } = useTranslation('inspections')
@@ -74,7 +74,7 @@ export function WeighingRows({ work, takesFocus, onNext }: Props) {
                   {error ? (
                     <b className={css.wrong}>{t('bounds', { min: tonnes(min), max: withUnit(max) })}</b>
                   ) : (
-                    <Verdict line={line} />
+                    <EntryLineStatus line={line} />
                   )}
                 </span>
                 <VisuallyHidden>{name}</VisuallyHidden>
@@ -136,7 +136,7 @@ function Difference({ line }: { line: EntryLine }) {
   return line.difference === null ? null : <span>{t('wim-difference', { percent: difference(line.difference) })}</span>
 }
 
-export function Verdict({ line: { status, percent } }: { line: EntryLine }) {
+export function EntryLineStatus({ line: { status, percent } }: { line: EntryLine }) {
   const { t } = useTranslation('inspections')
   const { excess } = useFormat()
   if (status === 'unknown') return null

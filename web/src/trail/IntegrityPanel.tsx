@@ -34,7 +34,7 @@ export function IntegrityPanel({ result, query }: Props) {
     >
       {(state) => (
         <>
-          <Verdict state={state} />
+          <ChainStatus state={state} />
           <Days days={state.days} />
           <Facts state={state} />
           <div className={css.actions}>
@@ -66,7 +66,7 @@ export function IntegrityFault({ check }: Pick<Integrity, 'check'>) {
   )
 }
 
-function Verdict({ state: { check, links, since } }: { state: Integrity }) {
+function ChainStatus({ state: { check, links, since } }: { state: Integrity }) {
   const { t } = useTranslation('trail')
   const { number } = useFormat()
   const kind = check === null ? '' : check.fault === null ? css.intact : css.broken
