@@ -43,7 +43,7 @@ const WITHOUT_ACCOUNT = {
   verifiedAt: null,
 }
 
-type Entry = { id: number; session: Session; endsAt: number | null; until: number }
+type CachedHolder = { id: number; session: Session; endsAt: number | null; until: number }
 
 export type TokenSessions = Sessions & {
   /** Evicts a holder: for a change by this process, without waiting for its notification. */
@@ -59,7 +59,7 @@ export function withTokens<Row extends HolderRow>(
   kind: TokenKind<Row>,
   { db, log, now }: { db: Pool; log: Pick<FastifyBaseLogger, 'warn'>; now: () => Date },
 ): TokenSessions {
-  const cache = new Map<string, Entry>()
+  const cache = new Map<string, CachedHolder>()
   const lastSeen = createLastSeen(
     (seen) => kind.touch(db, seen, now()),
     (error) => log.warn({ err: error }, `${kind.name}: when they were seen could not be written, trying again`),
@@ -74,7 +74,7 @@ export function withTokens<Row extends HolderRow>(
     if (id !== undefined) for (const callback of callbacks) callback(kind.userIdOf(id))
   }
 
-  const isEnded = ({ endsAt }: Entry, at: Date) => endsAt !== null && endsAt <= at.getTime()
+  const isEnded = ({ endsAt }: CachedHolder, at: Date) => endsAt !== null && endsAt <= at.getTime()
 
   async function find(token: string, at: Date): Promise<Session | null> {
     const key = hash('sha256', token, 'base64')

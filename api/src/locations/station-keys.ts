@@ -13,11 +13,11 @@ const WRITE_INTERVAL_MS = 5_000
 
 const keyOf = (token: string) => hash('sha256', token, 'base64')
 
-type Entry = { locationId: number; endsAt: number | null }
+type CachedKey = { locationId: number; endsAt: number | null }
 
 /** Finds station keys, cached while their notifications are received: stations send with every vehicle. */
 export function createStationKeys(db: Pool, log: Pick<FastifyBaseLogger, 'warn'>, now: () => Date) {
-  const cache = new Map<string, Entry>()
+  const cache = new Map<string, CachedKey>()
   const lastSeen = createLastSeen(
     (seen) => touchKeys(db, seen, now()),
     (error) => log.warn({ err: error }, 'station keys: their last use could not be written, trying again'),
@@ -31,7 +31,7 @@ export function createStationKeys(db: Pool, log: Pick<FastifyBaseLogger, 'warn'>
     for (const listener of listeners) listener()
   }
 
-  async function read(token: string, key: string): Promise<Entry | undefined> {
+  async function read(token: string, key: string): Promise<CachedKey | undefined> {
     const before = generation
     const [row] = await withDatabaseTimeout(findKeyByHash(db, hashToken(token)), SESSION_TIMEOUT_MS)
     if (!row) return undefined

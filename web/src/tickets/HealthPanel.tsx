@@ -100,10 +100,12 @@ function FailureDetails({ station, kind, failure }: FailureProps) {
   return (
     <>
       <ol className={css.events}>
-        {isAboutData && <Entry at={lastVehicleTime}>{t(lastVehicleTime ? 'last-vehicle' : 'nothing-sent')}</Entry>}
-        <Entry at={foundAt}>{found.filter(Boolean).join(': ')}</Entry>
+        {isAboutData && (
+          <FailureEvent at={lastVehicleTime}>{t(lastVehicleTime ? 'last-vehicle' : 'nothing-sent')}</FailureEvent>
+        )}
+        <FailureEvent at={foundAt}>{found.filter(Boolean).join(': ')}</FailureEvent>
         {ticket && canOpen && (
-          <TicketEvents id={ticket.id} render={(at, content) => <Entry at={at}>{content}</Entry>} />
+          <TicketEvents id={ticket.id} render={(at, content) => <FailureEvent at={at}>{content}</FailureEvent>} />
         )}
       </ol>
       <div className={css.panelActions}>
@@ -122,7 +124,7 @@ function FailureDetails({ station, kind, failure }: FailureProps) {
 }
 
 /** A time with what happened; with its day unless it was today. */
-function Entry({ at, children }: { at: HealthFailure['foundAt'] | string | null; children: ReactNode }) {
+function FailureEvent({ at, children }: { at: HealthFailure['foundAt'] | string | null; children: ReactNode }) {
   const isToday = at !== null && dateOf(new Date(at)) === dateOf(new Date(serverNow()))
   return (
     <li className={css.event}>

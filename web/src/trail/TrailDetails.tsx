@@ -10,9 +10,9 @@ import { actorKind, actorOf, criteriaOf, locationOf } from './entryParts.ts'
 import type { Who } from './query.ts'
 import { SearchedPlate } from './SearchedPlate.tsx'
 import css from './Trail.module.css'
-import type { Entry } from './useTrail.ts'
+import type { WireTrailEntry } from './useTrail.ts'
 
-type Props = { entry: Entry; onWho: (who: Who) => void }
+type Props = { entry: WireTrailEntry; onWho: (who: Who) => void }
 
 /** All that is known of one look: who, from where, why, what was asked and shown. */
 export function TrailDetails({ entry, onWho }: Props) {

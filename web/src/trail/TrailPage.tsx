@@ -18,7 +18,7 @@ import { type Names, TrailFilters } from './TrailFilters.tsx'
 import { TrailSummary } from './TrailSummary.tsx'
 import { TrailTable } from './TrailTable.tsx'
 import { useIntegrity } from './useIntegrity.ts'
-import { type Entry, type Summary, useTrail, useTrailSummary } from './useTrail.ts'
+import { type Summary, useTrail, useTrailSummary, type WireTrailEntry } from './useTrail.ts'
 
 /** Who looked at vehicles, when, from where and why. */
 export function TrailPage() {
@@ -74,7 +74,7 @@ export function TrailPage() {
 }
 
 /** Persons and systems to filter by: all users, as far as the reader may list them, and those who are shown. */
-function useNames(content: readonly Entry[], summary: Summary | undefined): Names {
+function useNames(content: readonly WireTrailEntry[], summary: Summary | undefined): Names {
   const { data } = useAllUsers(useRight('UserManagement'))
   const { manyPlates = [], outsideShift = [], withoutPurpose = [] } = summary ?? {}
   const pointedOut = [...manyPlates, ...outsideShift, ...withoutPurpose]

@@ -13,10 +13,10 @@ import type { Who } from './query.ts'
 import { SearchedPlate } from './SearchedPlate.tsx'
 import css from './Trail.module.css'
 import { TrailDetails } from './TrailDetails.tsx'
-import { attentionReasonOf, type Entry, PAGE_SIZE, type Summary } from './useTrail.ts'
+import { attentionReasonOf, PAGE_SIZE, type Summary, type WireTrailEntry } from './useTrail.ts'
 
 type Props = {
-  result: PagedResult<Entry>
+  result: PagedResult<WireTrailEntry>
   /** Absent while loading. */
   summary?: Pick<Summary, 'manyPlates' | 'outsideShift'> | undefined
   page: number
@@ -31,8 +31,8 @@ const NOTHING = { manyPlates: [], outsideShift: [] }
 export function TrailTable({ result, summary = NOTHING, page, onPage, onWho }: Props) {
   const { t } = useTranslation('trail')
   const { number } = useFormat()
-  const [opened, setOpened] = useState<Entry | null>(null)
-  const columns: Column<Entry>[] = [
+  const [opened, setOpened] = useState<WireTrailEntry | null>(null)
+  const columns: Column<WireTrailEntry>[] = [
     {
       key: 'at',
       title: t('at'),
@@ -122,11 +122,11 @@ function AttentionMark({ why }: { why: ReturnType<typeof attentionReasonOf> }) {
 }
 
 /** When it was; of a visit from when to when. */
-const timesOf = ({ at, visit }: Entry): string =>
+const timesOf = ({ at, visit }: WireTrailEntry): string =>
   visit?.endedAt ? `${formatDateTime(at)}–${formatClock(visit.endedAt)}` : formatDateTime(at)
 
 /** What was asked: plates, else a vehicle or stations. */
-function Question({ entry: { plates, vehicle, criteria } }: { entry: Entry }) {
+function Question({ entry: { plates, vehicle, criteria } }: { entry: WireTrailEntry }) {
   const { t } = useTranslation('trail')
   const { names, allNames } = useStationNames()
   if (plates === null) return <span className={css.quiet}>{t('unreadable')}</span>

@@ -1,4 +1,4 @@
-import type { Entry } from './useTrail.ts'
+import type { WireTrailEntry } from './useTrail.ts'
 
 /** Sequences of one station: the id of a vehicle is station · 2^40 + sequence. */
 const SEQUENCES = 2 ** 40
@@ -7,11 +7,11 @@ const SEQUENCES = 2 ** 40
 export const locationOf = ({ id }: { id: number }): number => Math.floor(id / SEQUENCES)
 
 /** Who looked: exactly one of the four is given. */
-export const actorOf = ({ user, system, device, webhook }: Entry): { id: number; name: string } =>
+export const actorOf = ({ user, system, device, webhook }: WireTrailEntry): { id: number; name: string } =>
   user ?? system ?? device ?? webhook ?? { id: 0, name: '' }
 
 /** The text of what looked, if it was no user. */
-export const actorKind = ({ system, device, webhook }: Entry): 'system' | 'device' | 'webhook' | null =>
+export const actorKind = ({ system, device, webhook }: WireTrailEntry): 'system' | 'device' | 'webhook' | null =>
   system ? 'system' : device ? 'device' : webhook ? 'webhook' : null
 
 /** Criteria that come first, in this order; the database sorts all by their names. */
@@ -19,7 +19,7 @@ const FIRST = ['locations', 'dateTimeStart', 'dateTimeEnd']
 const rankOf = (path: string) => (FIRST.includes(path) ? FIRST.indexOf(path) : FIRST.length)
 
 /** The values of criteria by their paths, in the order of a filter form. */
-export const criteriaOf = ({ criteria }: Pick<Entry, 'criteria'>) =>
+export const criteriaOf = ({ criteria }: Pick<WireTrailEntry, 'criteria'>) =>
   valuesOf(criteria).toSorted(([a], [b]) => rankOf(a) - rankOf(b))
 
 type Leaf = string | number | boolean | null

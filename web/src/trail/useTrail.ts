@@ -7,7 +7,7 @@ import { filtersOf, type TrailQuery } from './query.ts'
 
 export const PAGE_SIZE = 25
 
-export type Entry = WireOf<typeof trail, 'response'>['content'][number]
+export type WireTrailEntry = WireOf<typeof trail, 'response'>['content'][number]
 export type Summary = WireOf<typeof trailSummary, 'response'>
 
 /** One page of looks, newest first. While another page loads, the previous rows stay. */
@@ -32,7 +32,7 @@ export const useTrailSummary = ({ dateTimeStart, dateTimeEnd }: Pick<TrailQuery,
 
 /** Why a look needs attention: an hour with many plates of its user, or outside the usual shifts; null: it does not. */
 export const attentionReasonOf = (
-  { user, at }: Entry,
+  { user, at }: WireTrailEntry,
   { manyPlates, outsideShift }: Pick<Summary, 'manyPlates' | 'outsideShift'>,
 ): 'many-plates' | 'outside-shift' | null => {
   const time = Date.parse(at)

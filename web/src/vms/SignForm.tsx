@@ -23,7 +23,7 @@ import css from './Vms.module.css'
 /** Usual port of SNMP. */
 const SNMP_PORT = 161
 
-type Entry = WireUpkeepSign & { version: number }
+type VersionedSign = WireUpkeepSign & { version: number }
 
 /** Id of the form's draft: of a sign, or of a new one of a group. */
 const draftOf = (groupId: number, id?: number): string => `sign/${id ?? `new-${groupId}`}`
@@ -33,7 +33,7 @@ export const draftedSign = ({ id, signs }: WireUpkeepGroup): WireUpkeepSign | 'n
   hasDraft(draftOf(id)) ? 'new' : (signs.find((sign) => hasDraft(draftOf(id, sign.id))) ?? null)
 
 /** Adds a sign to a group, or changes one. The community is only written. */
-export function SignForm({ group, ...props }: EntryFormProps<Entry> & { group: WireUpkeepGroup }) {
+export function SignForm({ group, ...props }: EntryFormProps<VersionedSign> & { group: WireUpkeepGroup }) {
   const { t } = useTranslation('vms')
   const { entry } = props
   const { data: contents } = useUpkeepContents()
@@ -46,7 +46,7 @@ export function SignForm({ group, ...props }: EntryFormProps<Entry> & { group: W
       title: t(entry ? 'signs-title' : 'new-sign'),
       withheld: ['community'],
     },
-    valuesOf: (sign: Entry | undefined) => ({
+    valuesOf: (sign: VersionedSign | undefined) => ({
       roadNumber: sign?.roadNumber ?? '',
       chainage: sign?.chainage ?? '',
       driver: sign?.driver ?? 'ntcip1203',

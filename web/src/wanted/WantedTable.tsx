@@ -5,9 +5,9 @@ import type { Column, ServerOrder } from '../ui/DataTable.tsx'
 import { ListToolbar } from '../ui/ListToolbar.tsx'
 import { PAGE_SIZE, rowsOfPage } from './useWanted.ts'
 
-type Entry = { id: number; manageable: boolean }
+type WantedEntry = { id: number; manageable: boolean }
 
-type Props<R extends Entry> = {
+type Props<R extends WantedEntry> = {
   label: string
   result: PagedResult<R>
   columns: Column<R>[]
@@ -25,7 +25,7 @@ type Props<R extends Entry> = {
 }
 
 /** Table of list entries, five per page. */
-export function WantedTable<R extends Entry>({ tools, selection, ...props }: Props<R>) {
+export function WantedTable<R extends WantedEntry>({ tools, selection, ...props }: Props<R>) {
   const { t } = useTranslation('wanted')
   return (
     <section aria-label={t('entries')}>

@@ -19,12 +19,12 @@ export type ReadVehicles = (
 ) => Promise<{ vehicle: Vehicle; receivedAt: Date }[]>
 
 type UserAction = { by: Person; at: Date }
-type Entry = OpenHit['entries'][number] & { closed: (UserAction & { reason: HitReason | null }) | null }
+type HitEntry = OpenHit['entries'][number] & { closed: (UserAction & { reason: HitReason | null }) | null }
 
 /** A vehicle on black lists, with all of its entries and what was done about it. */
 export type Hit = Omit<OpenHit, 'entries'> & {
   receivedAt: Date
-  entries: Entry[]
+  entries: HitEntry[]
   /** Closed for everybody. */
   closed: UserAction | null
 }
@@ -43,7 +43,7 @@ export const userActionOf = (by: Person | null, at: Date | null): UserAction | n
 export const numberOf = (reason: HitReason): number => hitReasons.indexOf(reason) + 1
 export const reasonOf = (number: number | null): HitReason | null => hitReasons[(number ?? 0) - 1] ?? null
 
-function entryOf(row: HitRow): Entry {
+function entryOf(row: HitRow): HitEntry {
   const falseMark = row.falseAt && { by: row.falseBy ?? { id: 0, username: '' }, at: row.falseAt }
   return {
     id: row.entryId,
@@ -94,18 +94,18 @@ export async function findHit(db: Database, key: PassageKey, readVehicles: ReadV
 }
 
 /** The entries that a viewer may see. */
-export const visibleEntries = (viewer: Viewer, hit: Hit): Entry[] =>
+export const visibleEntries = (viewer: Viewer, hit: Hit): HitEntry[] =>
   canUseList(viewer.permissions, BLACK) ? hit.entries.filter(({ user }) => canSeeEntries(viewer, user.id)) : []
 
 /** How a hit was closed for somebody who sees these entries; null while it is open. */
-export function closingOf(hit: Hit, entries: readonly Entry[]) {
+export function closingOf(hit: Hit, entries: readonly HitEntry[]) {
   if (hit.closed) return { ...hit.closed, reason: null }
   const closings = entries.map(({ closed }) => closed)
   return closings.every((closed) => closed !== null) ? (closings[0] ?? null) : null
 }
 
 /** A hit as shown to a session, with these of its entries. */
-export function showHit(session: Session, hit: Hit, entries: readonly Entry[]): OpenHit {
+export function showHit(session: Session, hit: Hit, entries: readonly HitEntry[]): OpenHit {
   const { receivedAt: _, closed: __, ...shown } = hit
   return {
     ...shown,
