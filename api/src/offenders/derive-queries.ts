@@ -28,23 +28,23 @@ const vehiclesIn = (marks: readonly HourMark[]): Statement => sql`
   join vehicle v on ${inMarkedHour(marks)} and v.plate_lpr is not null`
 
 /** A plate as sent. */
-export type Reading = { plate: string; nationality: string }
+export type PlateReading = { plate: string; nationality: string }
 
 /** Plates in these hours that have no spelling yet. */
 export const unknownReadings = (db: Database, marks: readonly HourMark[]) =>
-  db.query<Reading>(sql`
+  db.query<PlateReading>(sql`
   select v.plate, v.nationality
   from (select distinct v.plate, v.nationality from (${vehiclesIn(marks)}) v) v
   left join spelling_plate p on p.plate = v.plate and p.nationality = v.nationality
   where p.plate is null`)
 
-export type NewReading = Reading & {
+export type NewPlateReading = PlateReading & {
   /** Null: no letter or digit. */
   spelling: { form: string; country: string; fold: string; mayBeMisread: boolean } | null
 }
 
 /** Adds plates with their spellings. */
-export async function insertReadings(db: Database, readings: readonly NewReading[]): Promise<void> {
+export async function insertReadings(db: Database, readings: readonly NewPlateReading[]): Promise<void> {
   const spellings = readings.map(({ spelling }) => spelling)
   const found = spellings.filter((spelling) => spelling !== null)
   await db.execute(sql`

@@ -38,7 +38,7 @@ export function distributionRoutes(api: Api): void {
   })
 }
 
-type Reading = Parameters<typeof withSemaphore>[0] & {
+type DistributionCall = Parameters<typeof withSemaphore>[0] & {
   readDb: Pool
   now: Date
   session: Session
@@ -47,7 +47,7 @@ type Reading = Parameters<typeof withSemaphore>[0] & {
 
 /** Reads all parts of a result from one snapshot; `hourFigures` as in `planRequest`. */
 const read = <T>(
-  call: Reading,
+  call: DistributionCall,
   work: (db: Database, request: DistributionRequest) => Promise<T>,
   hourFigures?: HourFigures,
 ): Promise<T> =>
