@@ -68,32 +68,32 @@ function refused({ log }: ProviderContext, { id, label }: Provider, error: unkno
 
 const messageOf = (cause: unknown) => (cause instanceof Error ? cause.message : undefined)
 
-/** `tokenHash`: of the session to step up or to link, or of the sign-in that is to be linked. */
-type Question =
+/** What a request is for; `tokenHash`: of the session to step up or to link, or of the sign-in that is to be linked. */
+type RequestPurpose =
   | { purpose: 'sign-in'; tokenHash: null }
   | { purpose: Exclude<ProviderPurpose, 'sign-in'>; tokenHash: Buffer }
 
-/** What only the start of a question has; `passwordDigest`: of the password that was verified for a link in a session. */
-type Start = { passwordDigest?: Buffer | null }
+/** What only a new request has; `passwordDigest`: of the password that was verified for a link in a session. */
+type NewRequest = RequestPurpose & { passwordDigest?: Buffer | null }
 
-export const SIGN_IN: Question = { purpose: 'sign-in', tokenHash: null }
+export const SIGN_IN: RequestPurpose = { purpose: 'sign-in', tokenHash: null }
 
 /**
  * Asks a provider: returns where the browser goes, and the secret for its answer. For all but a sign-in the user has to sign
  * in even with a session at the provider, as another user may have used this browser.
  * @throws 503 if the provider cannot be asked
  */
-export async function askProvider(context: ProviderContext, provider: Provider, question: Question & Start, now: Date) {
+export async function askProvider(context: ProviderContext, provider: Provider, request: NewRequest, now: Date) {
   const transaction = newToken()
   const address = await context.client
-    .addressOf(provider, transaction, { forceSignIn: question.purpose !== 'sign-in' })
+    .addressOf(provider, transaction, { forceSignIn: request.purpose !== 'sign-in' })
     .catch((error: unknown) => {
       throw refused(context, provider, error)
     })
   const transactionHash = hashToken(transaction)
   await insertProviderRequest(
     context.db,
-    { passwordDigest: null, transactionHash, provider: provider.id, ...question },
+    { passwordDigest: null, transactionHash, provider: provider.id, ...request },
     now,
   )
   return { address, transaction }
@@ -107,14 +107,14 @@ export async function redeemAnswer(
   context: ProviderContext,
   provider: Provider,
   { transaction, answer }: ProviderAnswer,
-  { now, ...question }: Question & { now: Date },
+  { now, ...purpose }: RequestPurpose & { now: Date },
 ): Promise<ProviderUser & { passwordDigest: Buffer | null }> {
-  const request = { transactionHash: hashToken(transaction), provider: provider.id, ...question }
+  const request = { transactionHash: hashToken(transaction), provider: provider.id, ...purpose }
   const asked = await consumeProviderRequest(context.db, request, providerRequestsSince(now))
   if (!asked) throw refused(context, provider, 'no such request, or answered or expired')
   const { createdAt, passwordDigest } = asked
   // A provider that ignores that it was to sign in again has only the time of an earlier sign-in.
-  const maxAge = question.purpose === 'sign-in' ? undefined : Math.ceil((now.getTime() - createdAt.getTime()) / 1000)
+  const maxAge = request.purpose === 'sign-in' ? undefined : Math.ceil((now.getTime() - createdAt.getTime()) / 1000)
   const user = await context.client.redeem(provider, { transaction, answer }, maxAge).catch((error: unknown) => {
     throw refused(context, provider, error)
   })

@@ -65,7 +65,7 @@ export function TrailTable({ result, summary = NOTHING, page, onPage, onWho }: P
       },
     },
     { key: 'kind', title: t('kind'), share: 14, cell: ({ kind }) => t(`kind-${kind}`) },
-    { key: 'question', title: t('question'), share: 17, cell: (entry) => <Question entry={entry} /> },
+    { key: 'question', title: t('question'), share: 17, cell: (entry) => <QuerySubject entry={entry} /> },
     {
       key: 'purpose',
       title: t('purpose'),
@@ -126,7 +126,7 @@ const timesOf = ({ at, visit }: WireTrailEntry): string =>
   visit?.endedAt ? `${formatDateTime(at)}–${formatClock(visit.endedAt)}` : formatDateTime(at)
 
 /** What was asked: plates, else a vehicle or stations. */
-function Question({ entry: { plates, vehicle, criteria } }: { entry: WireTrailEntry }) {
+function QuerySubject({ entry: { plates, vehicle, criteria } }: { entry: WireTrailEntry }) {
   const { t } = useTranslation('trail')
   const { names, allNames } = useStationNames()
   if (plates === null) return <span className={css.quiet}>{t('unreadable')}</span>
