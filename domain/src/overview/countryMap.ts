@@ -30,9 +30,9 @@ export type Topology = {
 }
 
 /** Where the map lies: px = x0 + scale · x, y0 − scale · y. */
-type Place = { scale: number; x0: number; y0: number }
+type MapTransform = { scale: number; x0: number; y0: number }
 
-export type CountryMap = Place & {
+export type CountryMap = MapTransform & {
   height: number
   /** SVG paths of the country and of the land around it. */
   country: string
@@ -41,10 +41,10 @@ export type CountryMap = Place & {
 
 const project = conformalConic(PROJECTION)
 
-const toPixels = ({ scale, x0, y0 }: Place, { x, y }: Point): Point => ({ x: x0 + scale * x, y: y0 - scale * y })
+const toPixels = ({ scale, x0, y0 }: MapTransform, { x, y }: Point): Point => ({ x: x0 + scale * x, y: y0 - scale * y })
 
 /** Position of a place on the map, px. */
-export const positionOnMap = (map: Place, at: LonLat): Point => toPixels(map, project(at))
+export const positionOnMap = (map: MapTransform, at: LonLat): Point => toPixels(map, project(at))
 
 type Ring = readonly Point[]
 

@@ -28,7 +28,7 @@ const IGNORED_FILES = [
 /** Equal imports are no clones: the formatter sorts them, so they are equal in many files. */
 const IMPORTS = "import[^'\"]*from '[^']*'( with \\{[^}]*\\})?"
 
-type Place = { name: string; start: number; end: number }
+type ClonePosition = { name: string; start: number; end: number }
 
 /** Duplicated runs of lines below these folders, as `file:from-to = file:from-to`, longest first. */
 export async function findClones(folders: readonly string[]): Promise<string[]> {
@@ -41,7 +41,7 @@ export async function findClones(folders: readonly string[]): Promise<string[]> 
     const report = ['--reporters', 'json', '--output', output, '--absolute', '--fail-on-empty']
     await run(process.execPath, [jscpd, ...limits, ...formats, ...ignored, ...report, ...folders], { cwd: root })
     const { duplicates } = JSON.parse(await readFile(join(output, 'jscpd-report.json'), 'utf8')) as {
-      duplicates: { lines: number; firstFile: Place; secondFile: Place }[]
+      duplicates: { lines: number; firstFile: ClonePosition; secondFile: ClonePosition }[]
     }
     return duplicates
       .toSorted((a, b) => b.lines - a.lines)
@@ -51,4 +51,4 @@ export async function findClones(folders: readonly string[]): Promise<string[]> 
   }
 }
 
-const located = ({ name, start, end }: Place) => `${relative(root, name).replaceAll('\\', '/')}:${start}-${end}`
+const located = ({ name, start, end }: ClonePosition) => `${relative(root, name).replaceAll('\\', '/')}:${start}-${end}`

@@ -2,15 +2,15 @@ const FOCUSABLE = 'a[href], button:not(:disabled), input:not(:disabled), [tabind
 const DIALOGS = 'dialog, [role="dialog"], [role="alertdialog"]'
 
 /** Where the focus was. */
-type Place = {
+type FocusPosition = {
   element: HTMLElement
   /** Rows beside its row. */
   rows: Element[]
   /** For an element in a dialog: the place before the dialog. */
-  before: Place | null
+  before: FocusPosition | null
 }
 
-let last: Place | null = null
+let last: FocusPosition | null = null
 
 function remember({ target }: FocusEvent): void {
   if (!(target instanceof HTMLElement) || target === last?.element) return
@@ -28,7 +28,7 @@ const isShown = (element: Element | undefined): element is HTMLElement =>
   element instanceof HTMLElement && element.isConnected && element.getClientRects().length > 0
 
 /** The element itself, a row beside it, or what had the focus before its dialog. */
-function nearestTo({ element, rows, before }: Place): HTMLElement | null {
+function nearestTo({ element, rows, before }: FocusPosition): HTMLElement | null {
   const candidates = [element, ...rows.flatMap((row) => [...row.querySelectorAll(FOCUSABLE)].slice(0, 1))]
   return candidates.find(isShown) ?? (before && nearestTo(before))
 }
