@@ -107,7 +107,7 @@ function Alerts() {
   )
 }
 
-const Mark = () => (useHasHits() ? <HitMark /> : null)
+const HeaderMark = () => (useHasHits() ? <HitMark /> : null)
 
 // Lazy: its menus are as large as the whole login, which does not need them.
 const PortalFrame = lazyPage('PortalFrame', ['tickets'], async () => {
@@ -119,7 +119,7 @@ const PortalFrame = lazyPage('PortalFrame', ['tickets'], async () => {
     PortalFrame: () => (
       <Frame
         tool={(className) => <ReportProblem className={className} />}
-        mark={<Mark />}
+        mark={<HeaderMark />}
         alerts={<Alerts />}
         palette={<PaletteWhenOpen />}
         questions={<QuestionsWhenAsked />}

@@ -57,7 +57,7 @@ export function RoadLine({ road: { name, rows }, scale, isOpen, isStale, join }:
               style={{ left: km * scale }}
               data-abnormal={isAbnormal(row) || undefined}
             >
-              <StationMark state={isStale ? 'unknown' : state} />
+              <RoadMark state={isStale ? 'unknown' : state} />
             </span>
           )
         })}
@@ -69,7 +69,7 @@ export function RoadLine({ road: { name, rows }, scale, isOpen, isStale, join }:
 
 const MARKS = { bad: 'malfunction', attention: 'attention', unknown: 'unknown', working: 'working' } as const
 
-const StationMark = ({ state }: { state: RowState }) =>
+const RoadMark = ({ state }: { state: RowState }) =>
   state === 'wanted' ? <i className={css.barrier} /> : <StatusMark status={MARKS[state]} />
 
 /** Figures of all roads, below them. */

@@ -24,7 +24,7 @@ const RADIUS = 4
 /** `covered`: height of what covers the top of the map, with the gap below it, px. */
 type Props = { rows: readonly OverviewRow[]; isStale: boolean; join: StationJoin; covered: number }
 
-type Mark = { id: number; name: string; x: number; y: number; state: RowState; row: OverviewRow }
+type MapMark = { id: number; name: string; x: number; y: number; state: RowState; row: OverviewRow }
 
 /** Map of the country with its stations. It repeats what the strips say: one image to screen readers. */
 export const StationMap = memo(function StationMap({ rows, isStale, join, covered }: Props) {
@@ -102,9 +102,9 @@ const isMarked = (state: RowState) => state !== 'working' && state !== 'unknown'
 function marksOf(
   rows: readonly OverviewRow[],
   { scale, left, top }: { scale: number; left: number; top: number },
-): Mark[] {
+): MapMark[] {
   return rows
-    .flatMap((row): Mark[] => {
+    .flatMap((row): MapMark[] => {
       const { latitude, longitude, shortName } = row.location
       if (latitude === null || longitude === null) return []
       const { x, y } = positionOnMap(map, { latitude, longitude })
@@ -114,7 +114,7 @@ function marksOf(
 }
 
 /** Straight lines from station to station: where roads lie between them is not known. */
-const lineThrough = (rows: readonly OverviewRow[], marks: readonly Mark[]) =>
+const lineThrough = (rows: readonly OverviewRow[], marks: readonly MapMark[]) =>
   rows
     .flatMap(({ id }) => marks.find((mark) => mark.id === id) ?? [])
     .map(({ x, y }, at) => `${at === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`)

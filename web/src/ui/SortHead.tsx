@@ -19,7 +19,7 @@ export function SortHead<C extends string>({ title, column, levels, onSort, sing
   const { t } = useTranslation('ui')
   const at = levels.findIndex((level) => level.column === column)
   const direction = levels[at]?.direction
-  const Mark = direction === undefined ? DownIcon : direction === 'asc' ? AscendingIcon : DescendingIcon
+  const SortIcon = direction === undefined ? DownIcon : direction === 'asc' ? AscendingIcon : DescendingIcon
   return (
     <button
       type="button"
@@ -32,7 +32,7 @@ export function SortHead<C extends string>({ title, column, levels, onSort, sing
         {title}
       </span>
       <span className={css.mark}>
-        <Mark size={direction ? 13 : 10} />
+        <SortIcon size={direction ? 13 : 10} />
         {direction && levels.length > 1 && <i>{at + 1}</i>}
       </span>
     </button>

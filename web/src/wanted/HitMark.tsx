@@ -9,10 +9,10 @@ import { useHitKeys } from './useHitKeys.ts'
 export function HitMark() {
   const hits = useOpenHits().filter(needsAttention)
   const first = firstOf(hits)
-  return first ? <Mark first={first} count={hits.length} /> : null
+  return first ? <HitButton first={first} count={hits.length} /> : null
 }
 
-function Mark({ first, count }: { first: WireOpenHit; count: number }) {
+function HitButton({ first, count }: { first: WireOpenHit; count: number }) {
   const { t } = useTranslation('wanted')
   useHitKeys()
   const approaching = isApproaching(first)
