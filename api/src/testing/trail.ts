@@ -4,7 +4,7 @@ import { decrypt } from '../core/secrets.ts'
 import { sql } from '../core/statement.ts'
 import type { TestApi } from './test-api.ts'
 
-type Line = {
+type TrailLine = {
   id: number
   at: Date
   call: string
@@ -23,10 +23,14 @@ type Line = {
   isVisit: boolean
 }
 
-type Row = Omit<Line, 'kind' | 'purpose' | 'asked'> & { kind: number; purpose: number | null; askedText: Buffer | null }
+type Row = Omit<TrailLine, 'kind' | 'purpose' | 'asked'> & {
+  kind: number
+  purpose: number | null
+  askedText: Buffer | null
+}
 
 /** The lines of the access trail, oldest first, with the plates that were asked for in the clear. */
-export async function trailOf({ db, app }: TestApi): Promise<Line[]> {
+export async function trailOf({ db, app }: TestApi): Promise<TrailLine[]> {
   const key = await app.api.trail.key()
   const rows = await db.query<Row>(sql`
     select id, at, call, kind, user_id as "userId", system_id as "systemId", device_id as "deviceId", purpose, reference,
@@ -35,7 +39,7 @@ export async function trailOf({ db, app }: TestApi): Promise<Line[]> {
     from access_trail order by id`)
   return rows.map(({ askedText, kind, purpose, ...row }) => ({
     ...row,
-    kind: lookKinds[kind - 1] as Line['kind'],
+    kind: lookKinds[kind - 1] as TrailLine['kind'],
     purpose: purpose === null ? null : (purposes[purpose - 1] ?? null),
     asked: askedText ? JSON.parse(decrypt(key, askedText, 'asked') ?? '[]') : [],
   }))

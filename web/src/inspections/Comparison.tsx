@@ -12,7 +12,7 @@ export type ComparedWeights = Pick<WireInspection, 'static'> & {
   wim: Pick<NonNullable<WireInspection['wim']>, 'lane' | 'totalLoad' | 'axles' | 'axlesComplex' | 'tolerance'> | null
 }
 
-type Line = {
+type ComparedLoad = {
   name: string
   wim: number | null
   /** Null: the axle was lifted. */
@@ -104,7 +104,7 @@ const signed = (value: number, format: (value: number, decimals?: number) => str
 function linesOf(
   { wim, static: weighing }: ComparedWeights,
   loadName: (of: { kind: 'gross' | 'group' | 'axle'; axles: number[] }) => string,
-): Line[] {
+): ComparedLoad[] {
   if (!weighing) return []
   const { accuracyPercent } = weighing.scale
   const tolerance = wim?.tolerance ?? null
@@ -115,7 +115,7 @@ function linesOf(
     { load, limit }: { load: number | null; limit: number | null },
     measured: number | null | undefined,
     allowed: number | null | undefined,
-  ): Line => {
+  ): ComparedLoad => {
     const [found] = excessesOf(
       { gross: { load: load ?? 0, limit }, axles: null, gaps: null, groups: [] },
       accuracyPercent,

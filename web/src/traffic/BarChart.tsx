@@ -19,7 +19,7 @@ export type Bar = {
 }
 
 /** A vertical marker line with a label at its top; `at` in bars from the left. */
-export type Line = { at: number; text: string; isDashed?: boolean; isLeft?: boolean }
+export type MarkerLine = { at: number; text: string; isDashed?: boolean; isLeft?: boolean }
 /** A text under the axis; `at` in bars from the left. */
 export type AxisText = { at: number; text: string }
 
@@ -30,7 +30,7 @@ type Props = {
   /** Largest value of the scale; absent: of the bars. */
   max?: number | undefined
   axis: readonly AxisText[]
-  lines?: readonly Line[]
+  lines?: readonly MarkerLine[]
   /** Accessible name of a bar; default: its name and value. */
   nameOf?: (bar: Bar) => string
   /** Content of the panel of a selected bar. */
@@ -179,7 +179,7 @@ export function BarChart({ label, bars, max, axis, lines = [], nameOf, panel }: 
 }
 
 /** Places the labels of lines near the right edge to the left of them, and those beside another label on that side lower. */
-function layOutMarkers(lines: readonly Line[], count: number): (Line & { isLow: boolean })[] {
+function layOutMarkers(lines: readonly MarkerLine[], count: number): (MarkerLine & { isLow: boolean })[] {
   const sided = lines.map((line) => ({ ...line, isLeft: line.isLeft || line.at > count * NEAR_EDGE }))
   return sided.map((line, index) => ({
     ...line,

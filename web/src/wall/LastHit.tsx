@@ -15,7 +15,7 @@ export function LastHit() {
   const outcomeOf = useHitOutcome()
   const hit = useLatestHit()
   if (!hit) return <p className={css.last}>{hit === null && t('no-hits')}</p>
-  return <Line hit={hit} outcome={outcomeOf(hit)} />
+  return <HitLine hit={hit} outcome={outcomeOf(hit)} />
 }
 
 /** For devices, which see no closed hits: the newest one since the page was opened. */
@@ -27,20 +27,20 @@ export function LastOpenHit() {
   // How a hit was closed is not known.
   const isOpen = open.some((hit) => vehicleKey(hit) === vehicleKey(latest))
   return (
-    <Line
+    <HitLine
       hit={latest}
       outcome={latest.taken ? t('name-taken', { name: latest.taken.by.username }) : isOpen ? t('nobody-took') : null}
     />
   )
 }
 
-type LineProps = {
+type HitLineProps = {
   hit: Pick<WireOpenHit, 'plateLpr' | 'nationality' | 'createdAt'> & { location: { shortName: string } }
   /** Null: not known. */
   outcome: string | null
 }
 
-function Line({ hit: { plateLpr, nationality, createdAt, location }, outcome }: LineProps) {
+function HitLine({ hit: { plateLpr, nationality, createdAt, location }, outcome }: HitLineProps) {
   const { t } = useTranslation('wall')
   return (
     <div className={css.last}>
