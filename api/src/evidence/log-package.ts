@@ -27,11 +27,11 @@ const FILES: Record<string, Pick<LogPart, 'name' | 'links'>> = {
   visits: { name: PACKAGE.visits, links: PACKAGE.visitLinks },
 }
 
-type Part = LogPart & { lines: readonly ChainLine[] }
+type ChainPart = LogPart & { lines: readonly ChainLine[] }
 
 /** The sealed lines of the access trail in a range, in the order of their chains, and the anchor that has them. */
 export type TrailPart = {
-  parts: readonly Part[]
+  parts: readonly ChainPart[]
   anchor: { number: number; text: string } | null
   /** The number of a line in the chain of the trail, by its id; undefined: it was not sealed yet. */
   numberOf: (id: number) => number | undefined
@@ -56,7 +56,7 @@ async function findTrailRanges(db: Database, range: { from: Date; to: Date }) {
 export async function trailPart(db: Database, range: { from: Date; to: Date }): Promise<TrailPart> {
   const ranges = await findTrailRanges(db, range)
   const anchor = await findTrailAnchor(db, ranges, range.from)
-  const parts: Part[] = []
+  const parts: ChainPart[] = []
   for (const { chain, first, last: end } of ranges) {
     const head = anchor?.heads.find((head) => head.chain === chain.name)?.seq ?? 0
     const last = isNear(first, head) ? Math.max(end, head) : end

@@ -14,7 +14,7 @@ const MAX_ROWS = 500
 const MAX_ATTEMPTS = 5
 
 /** Vehicles of one station, received at `now`. */
-type Part = { locationId: number; vehicles: readonly NewVehicle[]; now: Date }
+type StationVehicles = { locationId: number; vehicles: readonly NewVehicle[]; now: Date }
 
 /** The number of new vehicles, and the existing ones by `vehicleKey`. */
 type StoreResult = { accepted: number; before: Map<string, StoredVehicle> }
@@ -35,7 +35,7 @@ export function createVehicleStore(db: Pool, unit: PartitionUnit): StoreVehicles
   const lastTimes = createLastTimes((times) => writeLastTimes(db, times))
 
   /** Returns the keys of the new vehicles of each part. Of vehicles with the same key the first one is stored. */
-  const writeParts = async (parts: readonly Part[]): Promise<Set<string>[]> => {
+  const writeParts = async (parts: readonly StationVehicles[]): Promise<Set<string>[]> => {
     const now = new Date(Math.max(...parts.map((part) => part.now.getTime())))
     const vehicles = firstsOf(parts).map((vehicle) => ({
       ...vehicle,
@@ -95,7 +95,7 @@ export function createVehicleStore(db: Pool, unit: PartitionUnit): StoreVehicles
 }
 
 /** The first vehicle with each key, and its station. */
-function firstsOf(parts: readonly Part[]) {
+function firstsOf(parts: readonly StationVehicles[]) {
   const byKey = new Map<string, NewVehicle & { locationId: number }>()
   for (const { locationId, vehicles } of parts)
     for (const vehicle of vehicles) {

@@ -1,4 +1,4 @@
-type Part = {
+type SvgPath = {
   d: string
   tone2?: boolean | undefined
   stroke?: number | undefined
@@ -6,7 +6,7 @@ type Part = {
 }
 
 type Props = {
-  parts: readonly Part[]
+  parts: readonly SvgPath[]
   /** Class of the parts in the second tone. */
   tone2: string | undefined
 }
