@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { MISSING, useFormat } from '../core/format.ts'
 import { StatusMark } from '../ui/StatusMark.tsx'
 import mark from './marks.module.css'
-import css from './Strip.module.css'
+import css from './StationStrip.module.css'
 import type { OverviewRow } from './useOverview.ts'
 import { SIGN_MARKS, useOverviewTexts } from './useOverviewTexts.ts'
 

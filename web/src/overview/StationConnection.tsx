@@ -2,7 +2,7 @@ import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useTicking } from '../core/clock.ts'
 import { StatusMark } from '../ui/StatusMark.tsx'
-import css from './Strip.module.css'
+import css from './StationStrip.module.css'
 import type { OverviewRow } from './useOverview.ts'
 import { shortTime } from './useOverviewTexts.ts'
 

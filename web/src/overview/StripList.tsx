@@ -1,8 +1,8 @@
 import type { CSSProperties } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { StationJoin } from '../ui/stationJoin.ts'
-import css from './Strip.module.css'
-import { Strip } from './Strip.tsx'
+import css from './StationStrip.module.css'
+import { StationStrip } from './StationStrip.tsx'
 import type { OverviewRow } from './useOverview.ts'
 import type { Traffic } from './useTraffic.ts'
 
@@ -12,7 +12,7 @@ type Props = { label: string; rows: readonly OverviewRow[]; traffic: Traffic; is
 export const StripList = ({ label, rows, ...props }: Props) => (
   <ul className={css.strips} aria-label={label} style={{ '--strips': rows.length } as CSSProperties}>
     {rows.map((row) => (
-      <Strip key={row.id} row={row} {...props} />
+      <StationStrip key={row.id} row={row} {...props} />
     ))}
   </ul>
 )

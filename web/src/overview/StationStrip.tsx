@@ -7,7 +7,7 @@ import stretched from '../ui/stretchedLink.module.css'
 import { Overloaded, PerHour, Signs, Tickets, Wanted } from './Figures.tsx'
 import mark from './marks.module.css'
 import { StationConnection } from './StationConnection.tsx'
-import css from './Strip.module.css'
+import css from './StationStrip.module.css'
 import type { OverviewRow } from './useOverview.ts'
 import { nameWithoutRoad, useOverviewTexts } from './useOverviewTexts.ts'
 import type { Traffic } from './useTraffic.ts'
@@ -16,7 +16,7 @@ import { Way } from './Way.tsx'
 type Props = { row: OverviewRow; traffic: Traffic; isStale: boolean; join: StationJoin }
 
 /** A station as a strip: its condition, the way to its checkpoint, and its figures. Opens its live list. */
-export function Strip({ row, traffic, isStale, join }: Props) {
+export function StationStrip({ row, traffic, isStale, join }: Props) {
   const { t } = useTranslation('overview')
   const { stationSentence } = useOverviewTexts()
   const { location, condition } = row
