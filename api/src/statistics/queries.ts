@@ -8,7 +8,7 @@ import type { Database } from '../core/database.ts'
 import { join, type Statement, sql } from '../core/statement.ts'
 
 /**
- * A row of the hourly roll-up. Speeds in km/h, loads in kg; `slownessSum` is the sum of round(1,000,000 / speed), below
+ * A row of the hourly roll-up. Speeds in km/h, loads in kg; `inverseSpeedSum` is the sum of round(1,000,000 / speed), below
  * 5 km/h that of 5.
  */
 export type HourOfTraffic = {
@@ -24,7 +24,7 @@ export type HourOfTraffic = {
   speedSum: number
   speedMin: number | null
   speedMax: number | null
-  slownessSum: number
+  inverseSpeedSum: number
   loads: number
   loadSum: number
   loadMin: number | null
@@ -40,7 +40,7 @@ export const hoursOfTraffic = (db: Database, from: Date, to: Date) =>
   select location_id as "locationId", hour, lane_number as "laneNumber", ctg8p1, violations,
          speed_range as "speedRange", overspeed_range as "overspeedRange", vehicles,
          speeds, speed_sum as "speedSum", speed_min as "speedMin", speed_max as "speedMax",
-         slowness_sum as "slownessSum",
+         slowness_sum as "inverseSpeedSum",
          loads, load_sum as "loadSum", load_min as "loadMin", load_max as "loadMax"
   from traffic_hour
   where hour >= ${from}::timestamptz and hour < ${to}::timestamptz`)
@@ -155,7 +155,7 @@ const SOURCES = {
     rollUp: sql`t.vehicles, 0 as measured, 0::bigint as sum, null::int as min, null::int as max`,
     vehicle: sql`1 as vehicles, 0 as measured, 0::bigint as sum, null::int as min, null::int as max`,
   },
-  slowness: {
+  inverseSpeed: {
     rollUp: sql`t.vehicles, t.speeds as measured, t.slowness_sum as sum, null::int as min, null::int as max`,
     vehicle: sql`1 as vehicles, coalesce(t.speed > 0, false)::int as measured,
       case when t.speed > 0 then round(1000000.0 / greatest(t.speed, ${MIN_DENSITY_SPEED}::int)) else 0 end::bigint as sum,
@@ -175,7 +175,7 @@ const SOURCES = {
 
 const SOURCE_OF: Record<StatName, keyof typeof SOURCES> = {
   traffic: 'count',
-  trafficDensity: 'slowness',
+  trafficDensity: 'inverseSpeed',
   minSpeed: 'speed',
   avgSpeed: 'speed',
   maxSpeed: 'speed',

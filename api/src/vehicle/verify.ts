@@ -70,7 +70,7 @@ function hourOf({ speed: sent, speedLimit, ...group }: VehicleGroup): HourOfTraf
     speedSum: speeds * (speed ?? 0),
     speedMin: speed,
     speedMax: speed,
-    slownessSum: speeds * Math.round(1_000_000 / Math.max(MIN_DENSITY_SPEED, speed ?? MIN_DENSITY_SPEED)),
+    inverseSpeedSum: speeds * Math.round(1_000_000 / Math.max(MIN_DENSITY_SPEED, speed ?? MIN_DENSITY_SPEED)),
   }
 }
 
@@ -81,7 +81,7 @@ const addHours = (a: HourOfTraffic, b: HourOfTraffic): HourOfTraffic => ({
   speedSum: a.speedSum + b.speedSum,
   speedMin: extreme(Math.min, a.speedMin, b.speedMin),
   speedMax: extreme(Math.max, a.speedMax, b.speedMax),
-  slownessSum: a.slownessSum + b.slownessSum,
+  inverseSpeedSum: a.inverseSpeedSum + b.inverseSpeedSum,
   loads: a.loads + b.loads,
   loadSum: a.loadSum + b.loadSum,
   loadMin: extreme(Math.min, a.loadMin, b.loadMin),
