@@ -7,7 +7,7 @@ import { packages } from './src/architecture/tree.ts'
 
 /* docs/decisions/088-copy-paste-detection-with-jscpd.md */
 
-test('no run of six or more lines stands twice outside tests and migrations', async () => {
+test('no run of six or more lines occurs twice outside tests and migrations', async () => {
   expect(await findClones(packages)).toEqual([])
 })
 
@@ -26,7 +26,7 @@ const IMPORTS = Array.from('abcdefghi', (name) => `import { ${name} } from './${
 test.each([
   [6, 1],
   [4, 0],
-])('of %i lines that stand twice, below the same imports, it finds %i clones', async (count, clones) => {
+])('finds in %i repeated lines below the same imports %i clones', async (count, clones) => {
   const folder = await mkdtemp(join(tmpdir(), 'rogatka-clones-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const same = LINES.slice(0, count).join('\n')

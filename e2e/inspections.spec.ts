@@ -182,7 +182,7 @@ test('an officer takes a vehicle over on a phone, weighs five axles and closes t
   await inEveryLanguage(page)
 })
 
-test('what was typed survives a lost connection and a reload, and is sent once', async ({
+test('keeps typed weights through a lost connection and a reload, and sends them once', async ({
   page,
   portal,
   consoleErrors,
@@ -229,11 +229,7 @@ test('what was typed survives a lost connection and a reload, and is sent once',
   expect(new Set(steps)).toEqual(new Set(['take-over', 'weighing', 'close']))
 })
 
-test('of two officers who take the same vehicle, the second one learns who has it', async ({
-  page,
-  portal,
-  browser,
-}) => {
+test('tells the second of two officers who take the same vehicle who has it', async ({ page, portal, browser }) => {
   await signInByApi(page, portal, officer)
   // Only their own station, where nothing else happens.
   await page.addInitScript((id) => localStorage.setItem('inspection-point', id), String(station.id))

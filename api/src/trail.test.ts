@@ -77,7 +77,7 @@ async function systemOf({ api }: WalkScene): Promise<Client> {
 const TIMEOUT_MS = 120_000
 
 test(
-  'whatever identifies the vehicle to a user, a device or a system is written down once',
+  'records each access of a user, a device or a system to an identified vehicle once',
   async () => {
     const passage = await seen()
     const { told: leaks } = await telling(

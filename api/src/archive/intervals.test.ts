@@ -25,7 +25,7 @@ test('does not split a range within one hour, or a whole day', () => {
   expect(shown(splitRange(at('01T00:00:00'), at('02T00:00:00')))).toEqual(['01T00:00-02T00:00'])
 })
 
-test('merges adjacent intervals, whatever their order', () => {
+test('merges adjacent intervals in any order', () => {
   const intervals = [
     { from: 5, to: 6 },
     { from: 1, to: 2 },

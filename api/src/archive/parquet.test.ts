@@ -164,7 +164,7 @@ test('DuckDB reads counts and sums of each station and month as they are in the 
   })
 }, 3_600_000)
 
-test('has the documented columns and values, whoever asks, and an empty result has them, too', async () => {
+test('has the documented columns and values for every user, also in an empty result', async () => {
   const api = await testApi()
   const station = await api.station()
   api.clock.now = new Date('2026-10-04T00:00:00Z')

@@ -224,7 +224,7 @@ test('with PLATE_IN_ADDRESS=refused no call takes a plate from its address', asy
   expect((await user.call(archive.search, { query: { ...RANGE, search: searchId } })).body.totalCount).toBe(1)
 })
 
-test('no log line holds a plate, whatever is asked and whatever fails', async () => {
+test('no log line holds a plate, also for refused and failed requests', async () => {
   const api = await scene({ logLevel: 'trace' })
   const user = await api.as('ArchiveMeasurements', 'CurrentMeasurements', 'BlackList')
   const plate = { plateLpr: 'GR7K201' }

@@ -138,7 +138,7 @@ async function metric({ app }: TestApi, name: string): Promise<Record<string, nu
 const changesIn = ({ logged }: TestApi) =>
   logged.map((line) => JSON.parse(line)).flatMap(({ msg, state }) => (/^replica: /.test(msg) ? [state ?? 'used'] : []))
 
-test('reads from the replica what was written before, by whatever process', async () => {
+test('reads from the replica earlier writes of every process', async () => {
   const { api, id, station, user, query } = await portalWithProxy(LONG_LAG_MS)
   const other = await portal(replica.url, LONG_LAG_MS)
   await becomes(other, true)

@@ -104,7 +104,7 @@ test('every step of every state is allowed to those of the table, and refused to
   }
 })
 
-test('of officers who take a vehicle over concurrently in two processes one succeeds, and the others get a conflict', async () => {
+test('lets one of several officers take a vehicle over once under concurrency, and answers the others with a conflict', async () => {
   const api = await testApi()
   const second = await testApi({}, { name: api.name, clock: api.clock })
   await inspectionScene(api, 1)

@@ -35,7 +35,7 @@ async function recount(
 
 const byOverloads = (a: OffenderCounts, b: OffenderCounts) => b.overloads - a.overloads || (a.plate < b.plate ? -1 : 1)
 
-test('counts of vehicles with misread plates equal a recount by their true plates, whatever arrives late', async () => {
+test('counts of vehicles with misread plates equal a recount by their true plates, also after late arrivals', async () => {
   const { api, stations, listed, store, derive } = await scene()
   const random = seededRandom(14)
   const truth = new Map<string, string>()

@@ -250,7 +250,7 @@ test('lists are sorted and paged, and refuse a reversed range and invalid dates'
   expect((await user.call(endpoints.read, { params: { id: 999_999 } })).errors[0]?.code).toBe('offender-not-found')
 })
 
-test('the largest excess of a range sorts thousands of vehicles, whatever they exceeded before', async () => {
+test('the largest excess of a range sorts thousands of vehicles, regardless of earlier excesses', async () => {
   const { api, listed } = await scene()
   await api.db.execute(sql`
     with vehicle as (
@@ -275,7 +275,7 @@ test('the largest excess of a range sorts thousands of vehicles, whatever they e
   }
 })
 
-test('a split plate stays apart whatever follows, and is audited', async () => {
+test('a split plate stays apart after later arrivals, and is audited', async () => {
   const { api, stations, user, plates, store, derive } = await scene()
   await store(stations[0], [...passages('WGM4K281', 12, 4), passage('WGM4K28I', '2026-10-14T10:00:00Z', true)])
   await derive()

@@ -390,7 +390,7 @@ test('a role that requires a passkey accepts nothing else, and makes users witho
   expect(entries).toEqual([{ after: 'passkey' }, { after: null }])
 })
 
-test('a role that requires a passkey asks an account of a provider for it, whatever the provider has asked for', async () => {
+test("a role that requires a passkey asks an account of a provider for it, regardless of the provider's factors", async () => {
   const provider = await startTestProvider(`${ORIGIN}/login/callback/zdw`)
   onTestFinished(() => {
     provider.server.closeAllConnections()

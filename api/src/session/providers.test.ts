@@ -335,7 +335,7 @@ describe('second factor', () => {
     ])
   })
 
-  test('of the provider counts by its ID token alone, whatever UserInfo says', async () => {
+  test('of the provider counts by its ID token alone, not by UserInfo', async () => {
     const api = await portal({ secondFactor: 'all' })
     zdw().accounts.set('ina', { groups: ['wim'], userinfo: { amr: ['mfa'], acr: 'gold', auth_time: 1 } })
     expect((await api.client((await signIn(api, 'ina')).body.token).call(readSelf)).body).toMatchObject({

@@ -7,7 +7,7 @@ import { contentDisposition, safeName } from './attachment.ts'
 import { checkAttachment, createImage, createPdf, JPEG, SVG } from './testing.ts'
 
 test.each(['jpeg', 'png', 'webp', 'gif'] as const)(
-  'stores a %s image under its true type, whatever its name',
+  'stores a %s image under its true type, regardless of its name',
   async (format) => {
     const bytes = await createImage(format)
     const name = `szafa.${format === 'jpeg' ? 'jpg' : format}`

@@ -410,7 +410,7 @@ test('a thumbnail in memory is not served when its retention has passed', async 
   expect(await status()).toBe(404)
 })
 
-test('of more thumbnails than fit into memory, the least recently viewed is read again', async () => {
+test('evicts the least recently viewed thumbnail when the memory for thumbnails is full', async () => {
   const { api, dataDir, station, user, masked } = await withPhoto()
   await untilStored({ api, dataDir, masked })
   const sequences = Array.from({ length: 9 }, (_, index) => index + 2)

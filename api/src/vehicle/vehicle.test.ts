@@ -125,7 +125,7 @@ test('the live list has only own tags', async () => {
   expect(await tagged(other)).toEqual([0, 0])
 })
 
-test('numbers images by type, whatever the order of arrival', async () => {
+test('numbers images by type, regardless of the order of arrival', async () => {
   const { api, station } = await withImages()
   await send(station, [yesterday])
   const user = await api.as('ArchiveMeasurements')

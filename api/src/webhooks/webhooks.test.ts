@@ -192,7 +192,7 @@ test('an event of a restored database has another id than the one that receivers
   expect(receiver.received[2]?.id).toBe('evt_000000000001')
 })
 
-test('delivers every event with the same id in the order of its station, whatever the receiver does', async () => {
+test('delivers every event with the same id in the order of its station, also after failures of the receiver', async () => {
   const failing = new Map<string, number>()
   const { api, by, receiver, subscription } = await portalWith((message) => {
     const before = failing.get(message.id) ?? 0

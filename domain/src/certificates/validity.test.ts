@@ -108,7 +108,7 @@ test('agrees with the calendar of Warsaw on random certificates', () => {
 
 const vehicle = { createdAt: at('2026-06-01T12:00:00Z'), speed: 70 }
 
-test('the sheet of a preselection lane is a record, whatever its certificates', () => {
+test('the sheet of a preselection lane is a record with and without certificates', () => {
   expect(sheetHeading('preselection', [certificate], vehicle)).toEqual({ kind: 'preselection', signed: true })
   expect(sheetHeading('preselection', [], vehicle)).toEqual({ kind: 'preselection', signed: true })
 })

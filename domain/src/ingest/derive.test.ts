@@ -159,7 +159,7 @@ describe('weight', () => {
     })
   })
 
-  test('a single axle has no spacing, whatever the station sent', () => {
+  test('a single axle has no spacing, even if the station sent one', () => {
     const vehicle = derive(articulated({ ctg8p1: 10, axles: [axle(200, 140)] }), station, limits)
 
     expect(vehicle.axles).toHaveLength(1)

@@ -10,7 +10,7 @@ const WARSAW = { latitude: 52.2297, longitude: 21.0122 }
 const POZNAN = { latitude: 52.4064, longitude: 16.9252 }
 const KRAKOW = { latitude: 50.0647, longitude: 19.945 }
 
-test('stations of one road are as far apart as their chainage, whatever their coordinates', () => {
+test('stations of one road are as far apart as their chainage, regardless of coordinates', () => {
   expect(stationDistance(at('S8', '12+300', WARSAW), at('S8', '2+050', POZNAN))).toBeCloseTo(10.25, 9)
 })
 

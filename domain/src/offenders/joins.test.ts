@@ -190,7 +190,7 @@ test.each<[string, Partial<Spelling>, Partial<Spelling>, boolean]>([
     expect(joined(misread(form, ofVariant), spelling(right, ofOther))).toBe(expected ? `${rule} ${right}` : null)
 })
 
-test('letters that Polish grammar excludes are read as digits, whatever the vehicle', () => {
+test('letters that Polish grammar excludes are read as digits, for all vehicles', () => {
   const unlike = { count: 50, firstAxleGap: 900 }
   expect(joined(misread('WX1234B', unlike), spelling('WX12348'))).toBe('2 WX12348')
   expect(joined(misread('6D12345', unlike), spelling('GD12345', { count: 1 }))).toBe('2 GD12345')

@@ -59,7 +59,7 @@ test('coincidences are all pairs within the window, the latest first', () => {
   }
 })
 
-test('of coincidences the latest 2,000 count', () => {
+test('counts the latest 2,000 coincidences', () => {
   const sightings = Array.from({ length: 60 }, (_, at) => ({ locationId: 1, at }))
   const found = coincidences(sightings, sightings, 60)
   expect(found).toHaveLength(2_000)

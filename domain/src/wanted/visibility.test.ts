@@ -35,7 +35,7 @@ test('wanted precedes white-listed, without duplicate descriptions', () => {
   expect(markFor(viewer(1, 'WhiteList'), marks)).toEqual({ typeOfList: 1, description: 'service' })
 })
 
-test('masks plates in descriptions for anonymised viewers, whatever the spacing', () => {
+test('masks plates in descriptions for anonymised viewers with any spacing', () => {
   const restricted = viewer(1, 'WantedList', 'Anonymization')
   expect(markFor(restricted, [mark(1, 0, 'wx 123-45 or WX12345')])?.description).toBe('WX***** or WX*****')
 })

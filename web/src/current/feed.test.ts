@@ -305,7 +305,7 @@ test('polls receive a change that was made while a list was on its way', async (
   expect(lastSpeed()).toBe(120)
 })
 
-test('polls that follow a stream begin with the full list, whatever was polled before', async () => {
+test('polls that follow a stream begin with the full list, regardless of earlier polls', async () => {
   start()
   await seconds(5)
   expect(listedAfter).toEqual([null])

@@ -359,7 +359,7 @@ test('a streamed list by plate shows that its purpose has ended, and does not as
   expect(shown()).toEqual([])
 })
 
-test('shows the first list at once, whatever the pointer is over', async () => {
+test('shows the first list at once, also while the pointer is over it', async () => {
   live.startLive({})
   live.trackListVisibility()
   live.pauseArrivals(true)

@@ -175,7 +175,7 @@ test('steps that never reached the portal are sent in their order, with the time
   expect(unsent().unsent).toEqual([])
 })
 
-test('attempts without an answer keep their pauses, whatever changes meanwhile', async () => {
+test('attempts without an answer keep their delays when the entry changes', async () => {
   stored = { ...stored, state: 'takenOver' }
   connection = 'answerLost'
   // As on every page, which loads this module at a change.
@@ -317,7 +317,7 @@ test('work belongs to its user: nobody else sees or sends it, and it is there ag
   expect(names()).toEqual(['take-over'])
 })
 
-test('work and photos are deleted after 24 hours, whoever signs in, and photos that belong to no work', async () => {
+test('deletes work and photos of all users after 24 hours, and photos without work', async () => {
   const add = (id: number, name: string) => {
     const keys = storePhotos([photo(name)])
     changeWork(id, () => ({ photos: keys }))

@@ -14,7 +14,7 @@ test('a number typed with its own prefix keeps it', () => {
   expect(phoneOf({ prefix: '+48', number: '+370 612 34567' })).toBe('+370 612 34567')
 })
 
-test('returns null without a number, whatever the prefix', () => {
+test('returns null without a number, for any prefix', () => {
   expect(phoneOf({ prefix: '+48', number: '  ' })).toBe('')
 })
 
