@@ -76,14 +76,14 @@ async function sendUntil(over: AbortSignal, server: Server, id: number, key: str
       car(sequence + index, { createdAt, laneNumber: 1 + (index % 2), speed: 60 + ((sequence + index * 7) % 90) }),
     )
     const [first] = batch as [WireMeasurement]
-    const picture = await jpeg(sequence % 200)
+    const image = await jpeg(sequence % 200)
     // Responses may be lost too: sometimes everything is sent twice.
     for (let time = 0; time < (sequence % 3 === 1 ? 2 : 1); time++)
       await untilTaken(server, 'POST', '/measurements', key, 'application/json', JSON.stringify(batch))
     for (const vehicle of batch) acknowledged.vehicles.set(vehicleId(id, vehicle.sequence), createdAt)
     const place = `/measurements/${first.sequence}/images/front?createdAt=${createdAt}`
-    await untilTaken(server, 'PUT', place, key, 'image/jpeg', picture)
-    const sha256 = createHash('sha256').update(picture).digest('hex')
+    await untilTaken(server, 'PUT', place, key, 'image/jpeg', image)
+    const sha256 = createHash('sha256').update(image).digest('hex')
     acknowledged.images.set(vehicleId(id, first.sequence), { createdAt, sha256 })
   }
 }
@@ -116,14 +116,14 @@ async function untilTaken(
 }
 
 /** Images whose row is missing or different, or whose bytes are not on disk. */
-async function lostImages(db: Pool, { dataDir }: Server, { images: pictures }: Acknowledgements): Promise<number[]> {
+async function lostImages(db: Pool, { dataDir }: Server, { images }: Acknowledgements): Promise<number[]> {
   const files = openFiles({ dataDir, s3Url: undefined, diskReserve: 0 })
   const rows = await db.query<{ id: number; sha256: string }>(
     sql`select id, encode(sha256, 'hex') as sha256 from vehicle_image`,
   )
   const stored = new Map(rows.map(({ id, sha256 }) => [id, sha256]))
   const lost: number[] = []
-  for (const [id, { createdAt, sha256 }] of pictures) {
+  for (const [id, { createdAt, sha256 }] of images) {
     const key = { locationId: locationOf(id), createdAt: new Date(createdAt), id }
     const bytes = await files.get(imagePath(key, { type: 1, sha256 }))
     const isThere = bytes !== null && createHash('sha256').update(bytes).digest('hex') === sha256

@@ -37,7 +37,7 @@ type Person = { name: string; permissions: string[]; token: () => Promise<string
 test('fuzz: every response matches the contract', async () => {
   const api = await testApi()
   const operations = listOperations(api.app)
-  const [people, known, picture] = [await peopleOf(api), await filled(api), await jpeg()]
+  const [people, known, image] = [await peopleOf(api), await filled(api), await jpeg()]
   const chance = seededRandom(SEED)
   const answered = new Map<string, number>()
   const named = new Map<string, (number | string)[]>()
@@ -50,7 +50,7 @@ test('fuzz: every response matches the contract', async () => {
     // Ids are only valid within their feature.
     const room = operation.path.split('/')[3] ?? ''
     const ids = [...(named.get(room) ?? []), ...known.id]
-    const request = randomRequest(operation, chance, { ...known, id: ids }, picture)
+    const request = randomRequest(operation, chance, { ...known, id: ids }, image)
     const token = await person.token()
     const answer = await answerTo(api, request, token, done)
     const fault = answer ? faultOf(operation, answer) : 'no answer'

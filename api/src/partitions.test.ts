@@ -185,7 +185,7 @@ test.each([
   const { clock } = first
   const { token } = await first.station()
   const posted: WireMeasurement[] = []
-  const picture = await jpeg()
+  const image = await jpeg()
   const start = at('2026-10-20T08:00:00Z')
 
   for (let day = 0; day <= 432; day += 36) {
@@ -197,7 +197,7 @@ test.each([
       vehicleOf(posted.length + i + 1, daysAfter(clock.now, -age)),
     )
     expect((await send(station, vehicles)).body.accepted).toBe(vehicles.length)
-    if (day % 72 === 0) await sendImage(station, vehicles[0] as WireMeasurement, 'front', picture)
+    if (day % 72 === 0) await sendImage(station, vehicles[0] as WireMeasurement, 'front', image)
     posted.push(...vehicles)
     // Sometimes the job is late.
     if (day % 72 !== 0) await deriveAll(api)

@@ -61,8 +61,8 @@ test(
     expect(csv?.toString()).toContain('\n20.10.2026 03:00:00,"20.10.2026 03:00",1,0,1\n')
 
     // Without the image, only the chart of the program has the colour of the first lane, #233375.
-    const { 'xl/media/image1.png': picture, ...parts } = unzipFiles(bytes)
-    const white = await sharp(picture).linear(0, 255).png().toBuffer()
+    const { 'xl/media/image1.png': image, ...parts } = unzipFiles(bytes)
+    const white = await sharp(image).linear(0, 255).png().toBuffer()
     const sheet = parts['xl/worksheets/sheet1.xml']?.toString() ?? ''
     const changed = sheet.replace(/(<c r="C5"[^>]*><v>)1(<)/, '$14$2')
     expect(changed).not.toBe(sheet)

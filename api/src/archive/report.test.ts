@@ -26,10 +26,10 @@ async function threeCars(shortName = testStation.shortName) {
   const station = await api.station({ ...testStation, shortName })
   const cars = [1, 2, 3].map((sequence) => car(sequence, { createdAt: `2026-10-20T07:5${sequence}:00.000Z` }))
   await send(station, cars)
-  const pictures = [await jpeg(10), await jpeg(20)]
-  for (const [at, picture] of pictures.entries()) await sendImage(station, cars[at] ?? car(0), 'front', picture)
+  const images = [await jpeg(10), await jpeg(20)]
+  for (const [at, image] of images.entries()) await sendImage(station, cars[at] ?? car(0), 'front', image)
   await sendImage(station, cars[0] ?? car(0), 'rear', await jpeg(30))
-  return { api, station, pictures, user: await api.as('ArchiveMeasurements') }
+  return { api, station, images, user: await api.as('ArchiveMeasurements') }
 }
 
 async function fileOf(user: Client, query: Query, language = 'pl') {
@@ -109,7 +109,7 @@ test('a PDF has every row, the criteria, the total and its author', async () => 
 })
 
 test('a CSV with images is a ZIP with the originals, their names and hashes', async () => {
-  const { user, pictures } = await threeCars()
+  const { user, images } = await threeCars()
   const { bytes, headers } = await fileOf(user, { ...DAY, ...OLDEST_FIRST, reportType: 'csv-with-image' })
   expect(headers['content-type']).toBe('application/zip')
   expect(headers['content-disposition']).toBe('attachment; filename="archive_list_20_10_2026_10_00_00.zip"')
@@ -118,9 +118,9 @@ test('a CSV with images is a ZIP with the originals, their names and hashes', as
   expect(column(rows, 'Numer rejestracyjny')).toEqual(PLATES)
   const names = column(rows, 'Zdjęcie')
   expect(names[2]).toBe('')
-  for (const [at, picture] of pictures.entries()) {
-    expect(files[`images/${names[at]}`]).toEqual(picture)
-    expect(column(rows, 'SHA-256 zdjęcia')[at]).toBe(createHash('sha256').update(picture).digest('hex'))
+  for (const [at, image] of images.entries()) {
+    expect(files[`images/${names[at]}`]).toEqual(image)
+    expect(column(rows, 'SHA-256 zdjęcia')[at]).toBe(createHash('sha256').update(image).digest('hex'))
   }
   expect(Object.keys(files)).toHaveLength(3)
 })

@@ -3,13 +3,13 @@ import { expect, test } from 'vitest'
 import { withScans } from '../testing/jpeg.ts'
 import { blurImage, createImageScaler, decodeExclusively, scaleImage } from './image-scaler.ts'
 
-const picture = (width: number) =>
+const createImage = (width: number) =>
   sharp({ create: { width, height: 90, channels: 3, background: '#456' } })
     .jpeg()
     .toBuffer()
 
 test('caches scaled images, and evicts the least recently used one', async () => {
-  const original = await picture(200)
+  const original = await createImage(200)
   const size = (await createImageScaler()('a', 0.5, async () => original))?.length as number
   const scaled = createImageScaler(2 * size)
   const loaded: string[] = []
@@ -27,7 +27,7 @@ test('caches scaled images, and evicts the least recently used one', async () =>
 test('does not cache a missing image', async () => {
   const scaled = createImageScaler()
   expect(await scaled('a', 0.5, async () => null)).toBeNull()
-  const original = await picture(20)
+  const original = await createImage(20)
   expect(await scaled('a', 0.5, async () => original)).not.toBeNull()
 })
 
@@ -40,7 +40,7 @@ test('does not decode a stored image of more than 100 scans', async () => {
 })
 
 test('scales while no other image is decoded', async () => {
-  const original = await picture(200)
+  const original = await createImage(200)
   const order: string[] = []
   const decoding = Promise.withResolvers<void>()
   const alone = decodeExclusively(() => decoding.promise.then(() => order.push('decoded')))

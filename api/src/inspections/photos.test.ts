@@ -15,20 +15,20 @@ test('photos are added by the officer until the inspection is closed, and delete
   await inspectionScene(api, 2)
   const [officer, other] = [await api.as('Inspections'), await api.as('Inspections')]
   const { id } = await open(officer, 1, { state: 'takenOver' })
-  const pictures = await Promise.all(Array.from({ length: 13 }, (_, at) => jpeg(at * 10)))
+  const images = await Promise.all(Array.from({ length: 13 }, (_, at) => jpeg(at * 10)))
   const add = (user: Client, ...files: Buffer[]) =>
     user.call(endpoints.addPhotos, {
       params: { id },
       ...form({}, ...files.map((bytes) => ({ name: 'zdjęcie', bytes }))),
     })
-  expect(codesOf(await add(other, ...pictures.slice(0, 1)))).toEqual(['null forbidden'])
+  expect(codesOf(await add(other, ...images.slice(0, 1)))).toEqual(['null forbidden'])
   const files = openFiles(api.app.api.config)
   const pathOf = (bytes: Buffer) => `inspections/${id}/photo-${createHash('sha256').update(bytes).digest('hex')}`
   const isStored = async (bytes: Buffer) => (await files.get(pathOf(bytes))) !== null
   // The folder outlives a run that failed.
-  for (const bytes of pictures) await files.remove(pathOf(bytes))
+  for (const bytes of images) await files.remove(pathOf(bytes))
   for (const bytes of [await createPdf(), await createImage('gif')])
-    expect(codesOf(await add(officer, ...pictures.slice(0, 3), bytes))).toEqual(['attachment photo-kind-not-accepted'])
+    expect(codesOf(await add(officer, ...images.slice(0, 3), bytes))).toEqual(['attachment photo-kind-not-accepted'])
   // 64 megapixels and one column more, by its header.
   const huge = Buffer.from(await createImage('png'))
   huge.writeUInt32BE(8_001, 16)
@@ -38,23 +38,17 @@ test('photos are added by the officer until the inspection is closed, and delete
   expect(codesOf(await add(officer, Buffer.alloc(10 * 1024 * 1024 + 1, 'x')))).toEqual([
     'attachment attachment-too-large',
   ])
-  expect(await isStored(pictures[1] as Buffer)).toBe(false)
+  expect(await isStored(images[1] as Buffer)).toBe(false)
   // Longer than one part of the response.
   const noise = { type: 'gaussian', mean: 128, sigma: 30 } as const
   const png = await sharp({ create: { width: 400, height: 400, channels: 3, background: 'black', noise } })
     .png()
     .toBuffer()
-  for (const files of [
-    [png],
-    pictures.slice(0, 5),
-    pictures.slice(5, 10),
-    pictures.slice(5, 10),
-    pictures.slice(10, 11),
-  ])
+  for (const files of [[png], images.slice(0, 5), images.slice(5, 10), images.slice(5, 10), images.slice(10, 11)])
     expect((await add(officer, ...files)).status).toBe(200)
-  expect(codesOf(await add(officer, ...pictures.slice(9)))).toEqual(['attachment too-many-photos'])
+  expect(codesOf(await add(officer, ...images.slice(9)))).toEqual(['attachment too-many-photos'])
   // Refused uploads leave no file.
-  expect(await Promise.all(pictures.map(isStored))).toEqual([...Array(11).fill(true), false, false])
+  expect(await Promise.all(images.map(isStored))).toEqual([...Array(11).fill(true), false, false])
   const file = (user: Client, number: number) => user.call(endpoints.photoFile, { params: { id, number } })
   const first = await file(other, 1)
   expect([first.headers['content-type'], first.bytes.equals(png)]).toEqual(['image/png', true])

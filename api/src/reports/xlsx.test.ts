@@ -84,12 +84,12 @@ test('an image is anchored in its row and keeps its aspect ratio', async () => {
   const bytes = await sharp({ create: { width: 160, height: 90, channels: 3, background: '#447' } })
     .jpeg()
     .toBuffer()
-  const pictures = {
+  const images = {
     title: 'Zdjęcie',
     of: (row: Cell[]) => (row[1] === 'with' ? { bytes, width: 160, height: 90, name: 'p.jpg' } : null),
   }
   const rows = batches([[null, 'without', 1]], [[null, 'with', 2]])
-  const files = unzipFiles(await collectBytes(xlsx({ about, sheet: 'Dane', columns, rows, images: pictures })))
+  const files = unzipFiles(await collectBytes(xlsx({ about, sheet: 'Dane', columns, rows, images })))
   expect(files['xl/media/image1.jpeg']).toEqual(bytes)
   expect(Object.keys(files).filter((name) => name.includes('media'))).toHaveLength(1)
   const drawing = files['xl/drawings/drawing1.xml']?.toString() ?? ''
@@ -98,7 +98,7 @@ test('an image is anchored in its row and keeps its aspect ratio', async () => {
   const [, width = 0, height = 0] = (/<a:ext cx="(\d+)" cy="(\d+)"/.exec(drawing) ?? []).map(Number)
   expect(width / height).toBeCloseTo(160 / 90, 1)
   const [data] = await readSheets(
-    await collectBytes(xlsx({ about, sheet: 'Dane', columns, rows: batches([[null, 'with', 2]]), images: pictures })),
+    await collectBytes(xlsx({ about, sheet: 'Dane', columns, rows: batches([[null, 'with', 2]]), images })),
   )
   expect(data?.images).toHaveLength(1)
 })

@@ -51,10 +51,10 @@ export async function seen() {
   await quarantineAll(station, measured)
   // Noise: a single colour would look equal when blurred.
   const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const
-  const picture = await sharp({ create: { width: 320, height: 180, channels: 3, background: 'black', noise } })
+  const image = await sharp({ create: { width: 320, height: 180, channels: 3, background: 'black', noise } })
     .jpeg()
     .toBuffer()
-  for (const type of imageTypes) await sendImage(station, measured, type, picture)
+  for (const type of imageTypes) await sendImage(station, measured, type, image)
   // The live list is notified shortly after images are stored.
   const last = { params: { id: vehicleId(7, 1), number: imageTypes.length }, query: { locationId: 7 } }
   await expect.poll(async () => (await others.call(current.image, last)).status).toBe(200)
@@ -102,7 +102,7 @@ export async function seen() {
     beginning: PLATE.slice(0, 2),
     limit: 100,
   }
-  return { api, query, picture, id: vehicleId(7, 1), others: others.userId }
+  return { api, query, image, id: vehicleId(7, 1), others: others.userId }
 }
 
 /** Quarantines vehicles that reveal their plate in every possible field. */
@@ -148,10 +148,10 @@ export type Answer = { endpoint: Endpoint; options: Options | null; name: string
  */
 export async function telling(
   caller: Client,
-  { api, query, picture, id, others }: WalkScene,
+  { api, query, image, id, others }: WalkScene,
   onAnswer: (answer: Answer) => Promise<void> = async () => {},
 ) {
-  const base64 = picture.toString('base64')
+  const base64 = image.toString('base64')
   const secrets = [PLATE, PLATE.slice(2), CATALOGUE, Buffer.from(PLATE).toString('base64')]
   const leaks = new Set<string>()
   const answered = new Set<string>()
@@ -163,8 +163,8 @@ export async function telling(
     for (const part of await partsOf(bytes)) {
       const text = part.text.replace(/\s+/g, '')
       if (secrets.some((secret) => text.includes(secret)) || text.includes(base64)) leaks.add(name)
-      if (part.bytes.includes(picture)) leaks.add(`${name}, the picture`)
-      isTelling ||= text.includes(PLATE) || text.includes(base64) || part.bytes.includes(picture)
+      if (part.bytes.includes(image)) leaks.add(`${name}, the image`)
+      isTelling ||= text.includes(PLATE) || text.includes(base64) || part.bytes.includes(image)
     }
     return isTelling
   }

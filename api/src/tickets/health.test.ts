@@ -234,19 +234,19 @@ test('shows failures but opens and closes no tickets while switched off, and aud
 test('detects missing images, unreadable plates and clock skew from the vehicles of the last hour', async () => {
   const api = await testApi()
   const station = await api.station()
-  const picture = await jpeg()
+  const image = await jpeg()
   const kinds = async () => {
     await job(api, 'watch-quality')
     return (await tickets(api)).filter(({ isOpen }) => isOpen).map(({ healthKind }) => healthKind as HealthKind)
   }
   // A normal hour: plates read, an image each, without delay.
-  const hourOf = async (count: number, more: Partial<WireMeasurement>, withPictures: boolean) => {
+  const hourOf = async (count: number, more: Partial<WireMeasurement>, withImages: boolean) => {
     const from = api.clock.now.getTime()
     const sent = Array.from({ length: count }, (_, i) => passing(new Date(from + i * 30_000), 1, more))
     for (const [i, vehicle] of sent.entries()) {
       api.clock.now = new Date(from + i * 30_000 + 1_000)
       await send(station, [vehicle])
-      if (withPictures) await sendImage(station, vehicle, 'front', picture)
+      if (withImages) await sendImage(station, vehicle, 'front', image)
     }
     api.clock.now = new Date(from + 3_600_000)
   }
@@ -585,7 +585,7 @@ test('a station has no failure for time in which the portal did not run, nor whi
 test('photos and plates are shares of the last 24 hours, whose limits need attention but open no report', async () => {
   const api = await testApi()
   const station = await api.station()
-  const picture = await jpeg()
+  const image = await jpeg()
   api.clock.now = new Date('2026-10-20T09:00:00Z')
   // 50 vehicles in an hour: 46 with an image, 44 with a plate. The last ones pass with images, so that they are checked.
   const sent = Array.from({ length: 50 }, (_, i) =>
@@ -594,7 +594,7 @@ test('photos and plates are shares of the last 24 hours, whose limits need atten
   for (const vehicle of sent) {
     api.clock.now = new Date(Date.parse(vehicle.createdAt) + 3_000)
     await send(station, [vehicle])
-    if (sent.indexOf(vehicle) >= 4) await sendImage(station, vehicle, 'front', picture)
+    if (sent.indexOf(vehicle) >= 4) await sendImage(station, vehicle, 'front', image)
   }
   api.clock.now = new Date('2026-10-20T09:10:00Z')
   await job(api, 'watch-quality')
@@ -619,7 +619,7 @@ test('cameras and clocks are not evaluated by vehicles stored before monitoring 
   const api = await testApi()
   const station = await api.station()
   await job(api, 'watch-silence')
-  const picture = await jpeg()
+  const image = await jpeg()
   const kept = Array.from({ length: 40 }, (_, i) =>
     passing(new Date(Date.parse('2026-10-20T06:10:00Z') + i * 1_000), 1),
   )
@@ -628,7 +628,7 @@ test('cameras and clocks are not evaluated by vehicles stored before monitoring 
     passing(new Date(Date.parse('2026-10-20T07:59:10Z') - i * 1_000), 1),
   )
   await send(station, [...kept, ...late])
-  for (const vehicle of kept.slice(0, 2)) await sendImage(station, vehicle, 'front', picture)
+  for (const vehicle of kept.slice(0, 2)) await sendImage(station, vehicle, 'front', image)
   const cells = async () => {
     const [found] = (await (await api.as('Tickets')).call(endpoints.health)).body
     return Object.fromEntries(found?.cells.map(({ kind, level }) => [kind, level]) ?? [])

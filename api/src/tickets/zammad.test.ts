@@ -14,14 +14,14 @@ import { createZammadClient } from './zammad.ts'
 test('sends a ticket with reporter, text and attachment, and every change of its status', async () => {
   const { api, zammad, minute, readAgain } = await portalWithZammad()
   const user = await api.as('Tickets')
-  const picture = await jpeg()
+  const image = await jpeg()
   const fields = {
     title: 'Kamera',
     description: 'Brak obrazu',
     reporterName: 'Jan Żak',
     reporterEmail: 'jan@example.org',
   }
-  const { body: ticket } = await user.call(endpoints.add, form(fields, { name: 'zdjęcie.jpg', bytes: picture }))
+  const { body: ticket } = await user.call(endpoints.add, form(fields, { name: 'zdjęcie.jpg', bytes: image }))
   await minute()
 
   expect(zammad.tickets).toHaveLength(1)
@@ -30,7 +30,7 @@ test('sends a ticket with reporter, text and attachment, and every change of its
   expect(remote.title).toMatch(/^Kamera \[WIM-[0-9a-f]{12}\]$/)
   expect(zammad.articles[0]?.body).toBe('Jan Żak\njan@example.org\nRogatka 1/2026\n\nBrak obrazu')
   expect(zammad.articles[0]?.attachments).toMatchObject([{ filename: 'zdjęcie.jpg', type: 'image/jpeg' }])
-  expect(zammad.articles[0]?.attachments[0]?.bytes.equals(picture)).toBe(true)
+  expect(zammad.articles[0]?.attachments[0]?.bytes.equals(image)).toBe(true)
   expect((await readAgain(ticket.id)).serviceNumber).toBe(remote.number)
 
   const to = async (status: endpoints.TicketStatus) => {
@@ -156,7 +156,7 @@ test('applies remote ticket changes', async () => {
   await minute()
   expect((await readAgain(ticket.id)).status).toBe('in_progress')
 
-  const picture = await jpeg(40)
+  const image = await jpeg(40)
   zammad.articles.push({
     id: 999,
     ticket_id: remote.id,
@@ -164,7 +164,7 @@ test('applies remote ticket changes', async () => {
     subject: '',
     from: 'serwis',
     attachments: [
-      { id: 7_001, filename: 'po naprawie.jpg', size: picture.length, bytes: picture, type: 'image/jpeg' },
+      { id: 7_001, filename: 'po naprawie.jpg', size: image.length, bytes: image, type: 'image/jpeg' },
       { id: 7_002, filename: 'wirus.png', size: 20, bytes: Buffer.from('MZ this is a program'), type: 'image/png' },
     ],
   })
@@ -175,7 +175,7 @@ test('applies remote ticket changes', async () => {
   expect(closed).toMatchObject({ status: 'closed', isOpen: false, close_at: closedAt })
   expect(closed.attachments).toMatchObject([{ number: 1, name: 'po naprawie.jpg', type: 'image/jpeg' }])
   const file = await user.call(endpoints.attachment, { params: { id: ticket.id } })
-  expect(file.bytes.equals(picture)).toBe(true)
+  expect(file.bytes.equals(image)).toBe(true)
   const log = await api.db.query(sql`select user_id from audit where action = 'ticket-changed-by-service'`)
   expect(log).toEqual([{ user_id: null }, { user_id: null }])
 

@@ -20,10 +20,10 @@ async function passage() {
   await send(station, [measured])
   // Noise: a single colour would look equal when blurred.
   const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const
-  const picture = await sharp({ create: { width: 320, height: 180, channels: 3, background: 'black', noise } })
+  const image = await sharp({ create: { width: 320, height: 180, channels: 3, background: 'black', noise } })
     .jpeg()
     .toBuffer()
-  await sendImage(station, measured, 'front', picture)
+  await sendImage(station, measured, 'front', image)
   const range = {
     dateTimeStart: new Date(api.clock.now.getTime() - 3_600_000).toISOString(),
     dateTimeEnd: new Date(api.clock.now.getTime() + 3_600_000).toISOString(),
@@ -37,7 +37,7 @@ async function passage() {
     api,
     range,
     key,
-    picture,
+    image,
     restricted: await api.withPermissions(RESTRICTED),
     free: await api.withPermissions(FREE),
   }
@@ -75,7 +75,7 @@ test('anonymised roles can neither search nor sort by plate', async () => {
 })
 
 test('blurs full and scaled images for anonymised roles, and caches them separately', async () => {
-  const { key, picture, restricted, free } = await passage()
+  const { key, image, restricted, free } = await passage()
   const get = (caller: typeof free, scale?: number) =>
     caller.call(archive.image, {
       params: { ...key.params, number: 1 },
@@ -83,8 +83,8 @@ test('blurs full and scaled images for anonymised roles, and caches them separat
     })
   const clear = await get(free)
   const blurred = await get(restricted)
-  expect(clear.bytes.equals(picture)).toBe(true)
-  expect(blurred.bytes.equals(picture)).toBe(false)
+  expect(clear.bytes.equals(image)).toBe(true)
+  expect(blurred.bytes.equals(image)).toBe(false)
   const sizes = await Promise.all([sharp(clear.bytes).metadata(), sharp(blurred.bytes).metadata()])
   expect([sizes[1].width, sizes[1].height]).toEqual([sizes[0].width, sizes[0].height])
   const scaled = [await get(free, 0.5), await get(restricted, 0.5)]
@@ -135,10 +135,10 @@ test('no image of a wrong-way vehicle is sharp for anonymised roles', async () =
   const measured = car(1, { createdAt: api.clock.now.toISOString(), wrongDirection: true })
   await send(station, [measured])
   const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const
-  const picture = await sharp({ create: { width: 320, height: 180, channels: 3, background: 'black', noise } })
+  const image = await sharp({ create: { width: 320, height: 180, channels: 3, background: 'black', noise } })
     .jpeg()
     .toBuffer()
-  for (const type of imageTypes) await sendImage(station, measured, type, picture)
+  for (const type of imageTypes) await sendImage(station, measured, type, image)
   const [restricted, free] = [await api.withPermissions(RESTRICTED), await api.withPermissions(FREE)]
   const params = { id: vehicleId(7, 1) }
   const query = { locationId: 7, createdAt: measured.createdAt }

@@ -16,7 +16,7 @@ const at = ({ sequence }: WireMeasurement) => ({ id: id(sequence) })
 const here = { locationId: 7 }
 
 async function withImages(settings = {}) {
-  const dataDir = await mkdtemp(join(tmpdir(), 'rogatka-pictures-'))
+  const dataDir = await mkdtemp(join(tmpdir(), 'rogatka-images-'))
   onTestFinished(() => rm(dataDir, { recursive: true }))
   const api = await testApi({ dataDir, ...settings })
   return { api, dataDir, station: await api.station() }
@@ -144,10 +144,10 @@ test('numbers images by type, regardless of the order of arrival', async () => {
     { number: 2, type: 'rear', size: rear.length },
     { number: 3, type: 'side', size: side.length },
   ])
-  const picture = (number: number) => user.call(archive.image, { params: { ...at(yesterday), number }, query: here })
-  expect((await picture(1)).bytes).toEqual(front)
-  expect((await picture(3)).bytes).toEqual(side)
-  const missing = await picture(4)
+  const readImage = (number: number) => user.call(archive.image, { params: { ...at(yesterday), number }, query: here })
+  expect((await readImage(1)).bytes).toEqual(front)
+  expect((await readImage(3)).bytes).toEqual(side)
+  const missing = await readImage(4)
   expect([missing.status, missing.errors[0]?.code]).toEqual([404, 'image-not-found'])
 })
 
@@ -156,17 +156,17 @@ test('returns an image in full or scaled, as a JPEG with no-store', async () => 
   await send(station, [yesterday])
   await sendImage(station, yesterday, 'front', await jpeg(10, 400))
   const user = await api.as('ArchiveMeasurements')
-  const picture = (query: object = {}) =>
+  const readImage = (query: object = {}) =>
     user.call(archive.image, { params: { ...at(yesterday), number: 1 }, query: { ...here, ...query } })
 
   const noStore = { 'content-type': 'image/jpeg', 'cache-control': 'no-store' }
-  expect((await picture()).headers).toMatchObject(noStore)
+  expect((await readImage()).headers).toMatchObject(noStore)
   for (const _ of [1, 2]) {
-    const small = await picture({ scale: 0.3 })
+    const small = await readImage({ scale: 0.3 })
     expect(await sharp(small.bytes).metadata()).toMatchObject({ format: 'jpeg', width: 120 })
     expect(small.headers).toMatchObject(noStore)
   }
-  expect((await picture({ scale: 7 })).status).toBe(400)
+  expect((await readImage({ scale: 7 })).status).toBe(400)
 })
 
 test('returns a live image, and its replacement', async () => {
@@ -176,10 +176,10 @@ test('returns a live image, and its replacement', async () => {
   await sendImage(station, car(1), 'plate', first)
   await send(station, [car(1)])
   await seenLive(user, 1)
-  const picture = () => user.call(current.image, { params: { id: id(1), number: 1 }, query: here })
-  expect((await picture()).bytes).toEqual(first)
+  const readImage = () => user.call(current.image, { params: { id: id(1), number: 1 }, query: here })
+  expect((await readImage()).bytes).toEqual(first)
   await sendImage(station, car(1), 'plate', second)
-  await eventually(async () => expect((await picture()).bytes).toEqual(second))
+  await eventually(async () => expect((await readImage()).bytes).toEqual(second))
 })
 
 test('a damaged image is stored as received, and not found where it has to be scaled or blurred', async () => {

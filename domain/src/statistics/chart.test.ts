@@ -8,7 +8,7 @@ import { periodLabel, periodsOf } from './periods.ts'
 const starts = periodsOf(new Date('2026-10-19T06:00Z'), new Date('2026-10-20T06:00Z'), { unit: 'hour', value: 1 })
 const { light } = themes
 
-const picture: ChartOptions = {
+const imageOptions: ChartOptions = {
   theme: light,
   width: 980,
   height: 458,
@@ -39,7 +39,7 @@ const chart = (values: readonly string[], differing: Partial<Chart> = {}): Chart
 
 const numbered = (count: number) => Array.from({ length: count }, (_, i) => String(i + 1))
 const seriesOf = (shown: Chart, options: Partial<ChartOptions> = {}) =>
-  chartOption(shown, { ...picture, ...options }).series as (BarSeriesOption & LineSeriesOption)[]
+  chartOption(shown, { ...imageOptions, ...options }).series as (BarSeriesOption & LineSeriesOption)[]
 const colours = (shown: Chart) => seriesOf(shown).map(({ itemStyle }) => itemStyle?.color)
 const decals = (shown: Chart, options: Partial<ChartOptions> = {}) =>
   seriesOf(shown, options).map(({ itemStyle }) => itemStyle?.decal !== undefined)
@@ -94,7 +94,7 @@ test('40 line series all differ', () => {
 })
 
 test('the legend of 40 series leaves half of the height to the chart', () => {
-  const { legend, grid } = chartOption(chart(numbered(40)), picture) as {
+  const { legend, grid } = chartOption(chart(numbered(40)), imageOptions) as {
     legend: { data: string[] }
     grid: { top: number }
   }
@@ -123,7 +123,7 @@ test('marks single earlier values of a filter by hour, unless they are steps ove
 })
 
 test('shows a message without data', () => {
-  const said = (shown: Chart) => JSON.stringify(chartOption(shown, picture).title)
+  const said = (shown: Chart) => JSON.stringify(chartOption(shown, imageOptions).title)
   expect(said(chart([]))).toContain('nothing')
   expect(said(chart(['1']))).not.toContain('nothing')
   const empty = [{ value: '1', label: 'Lane 1', total: null, figures: starts.map(() => null) }]
@@ -131,9 +131,9 @@ test('shows a message without data', () => {
 })
 
 test('only the screen chart animates, zooms and has tooltips', () => {
-  const still = chartOption(chart(['1']), picture)
+  const still = chartOption(chart(['1']), imageOptions)
   expect([still.animation, still.tooltip, still.dataZoom]).toEqual([false, undefined, undefined])
-  const lively = chartOption(chart(['1']), { ...picture, interactive: true })
+  const lively = chartOption(chart(['1']), { ...imageOptions, interactive: true })
   expect(lively.animation).toBe(false)
   expect(lively.tooltip).toBeDefined()
   expect(lively.dataZoom).toBeDefined()
@@ -173,7 +173,7 @@ test.each([
   const day = periodsOf(new Date(from), new Date(to), { unit: 'hour', value: 1 })
   const labels = day.map((start) => periodLabel(start, 'hour'))
   const series = [{ value: '1', label: 'Lane 1', total: null, figures: day.map((_, i) => i) }]
-  const { xAxis, series: drawn } = chartOption(chart([], { starts: day, labels, series }), picture) as {
+  const { xAxis, series: drawn } = chartOption(chart([], { starts: day, labels, series }), imageOptions) as {
     xAxis: { data: string[] }
     series: BarSeriesOption[]
   }
@@ -191,7 +191,7 @@ test('draws a single period as a bar of limited width or a marker', () => {
 })
 
 test('the tooltip has the period and every series with its full figure', () => {
-  const { tooltip } = chartOption(chart(['1', '2']), { ...picture, interactive: true }) as {
+  const { tooltip } = chartOption(chart(['1', '2']), { ...imageOptions, interactive: true }) as {
     tooltip: { confine: boolean; formatter: (under: unknown) => string }
   }
   const under = [
@@ -217,7 +217,7 @@ function month(values: readonly string[], differing: Partial<Chart> = {}): Chart
 }
 
 test('only the zoom slider shows the total of all series', () => {
-  const option = chartOption(month(['1', '2']), { ...picture, interactive: true }) as {
+  const option = chartOption(month(['1', '2']), { ...imageOptions, interactive: true }) as {
     series: LineSeriesOption[]
     yAxis: { show?: boolean }[]
     tooltip: { formatter: (under: unknown) => string }
@@ -230,11 +230,11 @@ test('only the zoom slider shows the total of all series', () => {
   const said = option.tooltip.formatter(under).replace(/<[^>]*>/g, '|')
   expect(said).not.toContain(String(total?.name))
   expect(said.indexOf('Lane 1')).toBeLessThan(said.indexOf('Lane 2'))
-  expect(chartOption(month(['1', '2']), picture).series).toHaveLength(2)
+  expect(chartOption(month(['1', '2']), imageOptions).series).toHaveLength(2)
 })
 
 test('a tick of the zoomed axis is labelled by its period', () => {
-  const { xAxis } = chartOption(chart(['1']), { ...picture, interactive: true }) as {
+  const { xAxis } = chartOption(chart(['1']), { ...imageOptions, interactive: true }) as {
     xAxis: { axisLabel: { formatter: (label: string, index: number) => string } }
   }
   expect(xAxis.axisLabel.formatter('20.10.2026 00:00', 0)).toBe('{strong|20.10}')
@@ -245,7 +245,7 @@ test.each([
   ['stacked', {}, 1],
   ['side by side', { statName: 'avgSpeed' }, 3],
 ] as const)('648 hours as %s bars open zoomed to the newest, with bars of at least 4 px', (_, differing, abreast) => {
-  const { dataZoom } = chartOption(month(['1', '2', '3'], differing), { ...picture, interactive: true }) as {
+  const { dataZoom } = chartOption(month(['1', '2', '3'], differing), { ...imageOptions, interactive: true }) as {
     dataZoom: { start: number; end?: number }[]
   }
   for (const { start, end } of dataZoom) {
@@ -255,7 +255,7 @@ test.each([
     expect(980 / shown / abreast).toBeGreaterThanOrEqual(4)
     expect(900 / shown / abreast).toBeLessThan(7)
   }
-  const lines = chartOption(month(['1'], { graphType: 'linePlot' }), { ...picture, interactive: true })
+  const lines = chartOption(month(['1'], { graphType: 'linePlot' }), { ...imageOptions, interactive: true })
   expect(lines.dataZoom).toMatchObject([{ start: 0 }, { start: 0 }])
 })
 
@@ -301,7 +301,7 @@ test('more than 120 bars are drawn as lines, counting stacked ones once', () => 
 test('earlier values and a limit are lines over the bars, which the tooltip names and omits', () => {
   const earlier = { label: 'earlier', total: '7', figures: starts.map(() => 7) }
   const option = chartOption(chart(['1'], { earlier, limit: { value: 90, text: 'limit 90' } }), {
-    ...picture,
+    ...imageOptions,
     interactive: true,
   })
   const [bars, before, limit] = option.series as LineSeriesOption[]
