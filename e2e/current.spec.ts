@@ -300,7 +300,7 @@ test('shows a lost database and recovers by itself', async ({ page, portal, cons
     await expect(page.getByText('Nie udało się pobrać listy.')).toBeVisible({ timeout: 40_000 })
     await expect(cardOf(page, 'DBA0001')).toBeVisible()
     await station.send({ plateLpr: 'DBA0002' })
-    await line.mend()
+    await line.restore()
     await expect(cardOf(page, 'DBA0002')).toBeVisible({ timeout: 30_000 })
     await expect(page.getByText('Nie udało się pobrać listy.')).toHaveCount(0)
   } finally {

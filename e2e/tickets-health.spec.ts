@@ -104,14 +104,16 @@ const month = (stations: readonly WireStationHealth[]): WireMonthAvailability =>
 /** The page with these stations, which can change. */
 async function showStations(page: Page, first: readonly WireStationHealth[]) {
   let stations = first
-  let isAway = false
-  await page.route('**/api/v1/station-health', (route) => (isAway ? route.abort() : route.fulfill({ json: stations })))
+  let isUnavailable = false
+  await page.route('**/api/v1/station-health', (route) =>
+    isUnavailable ? route.abort() : route.fulfill({ json: stations }),
+  )
   await page.route('**/api/v1/station-health/availability*', (route) =>
-    isAway ? route.abort() : route.fulfill({ json: month(stations) }),
+    isUnavailable ? route.abort() : route.fulfill({ json: month(stations) }),
   )
   return {
     change: (next: readonly WireStationHealth[]) => (stations = next),
-    goAway: () => (isAway = true),
+    disconnect: () => (isUnavailable = true),
   }
 }
 
@@ -254,7 +256,7 @@ test('a table of 20 stations fits, a phone lists what is not normal, and old val
   const colour = () => silent.evaluate((element) => getComputedStyle(element).backgroundColor)
   await expect(silent).toHaveText('cisza 47 min')
   const before = await colour()
-  shown.goAway()
+  shown.disconnect()
   await page.clock.runFor(75_000)
   await expect(page.getByText('brak odpowiedzi, dane sprzed')).toBeVisible()
   expect(await colour()).not.toBe(before)

@@ -10,7 +10,7 @@ test(
   async () => {
     const passage = await seen()
     const anonymised = await passage.api.withPermissions([...EVERYTHING, 'ROLE_37'])
-    const { told: leaks, answered, addresses } = await telling(anonymised, passage)
+    const { leaks, answered, addresses } = await telling(anonymised, passage)
     expect(leaks).toEqual([])
     expect(addresses.size).toBe(imageTypes.length)
     // With an address that another user passed on.
@@ -21,7 +21,7 @@ test(
         expect(await imageAt(passage.api, anonymised, `${path}/${version}`)).toBeNull()
     const device = await deviceOf(passage, true)
     const ofDevice = await telling(device, passage)
-    expect(ofDevice.told).toEqual([])
+    expect(ofDevice.leaks).toEqual([])
     expect(ofDevice.addresses.size).toBe(imageTypes.length)
     expect(ofDevice.answered).toContain('/current-vehicles')
     for (const path of other.addresses)

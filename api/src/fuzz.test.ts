@@ -225,7 +225,13 @@ function idsOf(json: unknown): (number | string)[] {
 }
 
 /** Null when there is none in time. Each asks from another address: how often one may ask is the subject of other tests. */
-async function answerTo(api: TestApi, request: Request, token: string | undefined, nth: number, patience = TIMEOUT_MS) {
+async function answerTo(
+  api: TestApi,
+  request: Request,
+  token: string | undefined,
+  nth: number,
+  timeoutMs = TIMEOUT_MS,
+) {
   const options = {
     ...request,
     method: request.method.toUpperCase(),
@@ -234,7 +240,7 @@ async function answerTo(api: TestApi, request: Request, token: string | undefine
   } as InjectOptions
   let late: NodeJS.Timeout | undefined
   const tooLate = new Promise<null>((resolve) => {
-    late = setTimeout(resolve, patience, null)
+    late = setTimeout(resolve, timeoutMs, null)
   })
   const answer = await Promise.race([inject(api.app.api.http, options), tooLate])
   clearTimeout(late)

@@ -90,7 +90,7 @@ test.each([
   ['traffic_month', /^roll-up by month, over 2 months: 2 rows differ$/],
   ['profile_day', /^distributions of \d days: 2 rows differ$/],
   ['vehicle_day', /^1 partitions have other vehicles than a search of the archive counts$/],
-])('verify reports a wrong row of %s and exits with 1', async (table, told) => {
+])('verify reports a wrong row of %s and exits with 1', async (table, line) => {
   const { api } = await opened()
   // Any open transaction of the cluster may hold back derivation; a search then counts by hours.
   const underived = async () => {
@@ -104,7 +104,7 @@ test.each([
   )
   const { code, lines } = await manage(api, 'verify')
   expect(code).toBe(1)
-  expect(lines).toContainEqual(expect.stringMatching(told))
+  expect(lines).toContainEqual(expect.stringMatching(line))
 })
 
 test('pending settle keeps a restored portal from sending again what waited', async () => {

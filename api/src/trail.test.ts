@@ -80,15 +80,15 @@ test(
   'records each access of a user, a device or a system to an identified vehicle once',
   async () => {
     const passage = await seen()
-    const { told: leaks } = await telling(
+    const { leaks } = await telling(
       await passage.api.withPermissions(EVERYTHING),
       passage,
       assertWrittenDown(passage.api),
     )
     const device = await deviceOf(passage, false)
-    const { told: toDevice } = await telling(device, passage, assertWrittenDown(passage.api))
+    const { leaks: toDevice } = await telling(device, passage, assertWrittenDown(passage.api))
     const system = await systemOf(passage)
-    const { told: toSystem } = await telling(system, passage, assertWrittenDown(passage.api))
+    const { leaks: toSystem } = await telling(system, passage, assertWrittenDown(passage.api))
     expect(toSystem).toEqual(
       expect.arrayContaining(['/arch-vehicles', '/arch-vehicles/:id', '/current-vehicles', '/datex/measured']),
     )

@@ -6,10 +6,10 @@ const LIMITS = { total: 3, perUser: 2, waitMs: 60_000, queue: 4, queuePerUser: 2
 const [ANNA, BEN, EVA, MAX] = [1, 2, 3, 4]
 
 test('queues a user at the limit, admits others, and serves them in order', async () => {
-  const turns = createUserSemaphore(LIMITS)
+  const semaphore = createUserSemaphore(LIMITS)
   const came: string[] = []
   const take = async (name: string, user: number) => {
-    const leave = await turns.acquire(user, never)
+    const leave = await semaphore.acquire(user, never)
     came.push(name)
     return typeof leave === 'function' ? leave : expect.fail(String(leave))
   }
@@ -35,10 +35,10 @@ test('queues a user at the limit, admits others, and serves them in order', asyn
 })
 
 test('serves a user without a slot before queued requests of users with one', async () => {
-  const turns = createUserSemaphore(LIMITS)
+  const semaphore = createUserSemaphore(LIMITS)
   const came: string[] = []
   const take = async (name: string, user: number) => {
-    const leave = await turns.acquire(user, never)
+    const leave = await semaphore.acquire(user, never)
     came.push(name)
     return typeof leave === 'function' ? leave : expect.fail(String(leave))
   }
@@ -55,60 +55,60 @@ test('serves a user without a slot before queued requests of users with one', as
 })
 
 test('an aborted request in the queue takes no slot', async () => {
-  const turns = createUserSemaphore({ ...LIMITS, total: 1 })
-  const leave = await turns.acquire(ANNA, never)
+  const semaphore = createUserSemaphore({ ...LIMITS, total: 1 })
+  const leave = await semaphore.acquire(ANNA, never)
   const gone = new AbortController()
-  const waiting = turns.acquire(BEN, gone.signal)
+  const waiting = semaphore.acquire(BEN, gone.signal)
   gone.abort()
   expect(await waiting).toBeNull()
-  expect(await turns.acquire(BEN, gone.signal)).toBeNull()
+  expect(await semaphore.acquire(BEN, gone.signal)).toBeNull()
   if (typeof leave === 'function') leave()
-  expect(await turns.acquire(BEN, never)).toBeTypeOf('function')
+  expect(await semaphore.acquire(BEN, never)).toBeTypeOf('function')
 })
 
 test('refuses a request that waits too long or finds the queue full', async () => {
-  const impatient = createUserSemaphore({ ...LIMITS, total: 1, waitMs: 5 })
-  const leave = await impatient.acquire(ANNA, never)
-  expect(await impatient.acquire(BEN, never)).toBe('busy')
+  const short = createUserSemaphore({ ...LIMITS, total: 1, waitMs: 5 })
+  const leave = await short.acquire(ANNA, never)
+  expect(await short.acquire(BEN, never)).toBe('busy')
   if (typeof leave === 'function') leave()
-  expect(await impatient.acquire(BEN, never)).toBeTypeOf('function')
+  expect(await short.acquire(BEN, never)).toBeTypeOf('function')
 
-  const turns = createUserSemaphore({ ...LIMITS, total: 1 })
-  await turns.acquire(ANNA, never)
+  const semaphore = createUserSemaphore({ ...LIMITS, total: 1 })
+  await semaphore.acquire(ANNA, never)
   const leaving = new AbortController()
-  const queued = [ANNA, ANNA, BEN].map((user) => turns.acquire(user, leaving.signal))
-  expect(await turns.acquire(ANNA, never)).toBe('busy')
-  queued.push(turns.acquire(EVA, leaving.signal))
-  expect(await turns.acquire(MAX, never)).toBe('busy')
+  const queued = [ANNA, ANNA, BEN].map((user) => semaphore.acquire(user, leaving.signal))
+  expect(await semaphore.acquire(ANNA, never)).toBe('busy')
+  queued.push(semaphore.acquire(EVA, leaving.signal))
+  expect(await semaphore.acquire(MAX, never)).toBe('busy')
   leaving.abort()
   expect(await Promise.all(queued)).toEqual([null, null, null, null])
 })
 
 test('the semaphore without users is FIFO, and drops aborted requests', async () => {
-  const turns = createSemaphore(2)
-  const first = await turns.acquire(never)
-  await turns.acquire(never)
+  const semaphore = createSemaphore(2)
+  const first = await semaphore.acquire(never)
+  await semaphore.acquire(never)
   const came: string[] = []
   const take = async (name: string, signal?: AbortSignal) => {
-    const leave = await turns.acquire(signal)
+    const leave = await semaphore.acquire(signal)
     came.push(leave ? name : `${name} left`)
     return leave
   }
   const gone = new AbortController()
   const third = take('third')
-  const impatient = take('impatient', gone.signal)
+  const aborted = take('aborted', gone.signal)
   const fourth = take('fourth')
   await new Promise(setImmediate)
   expect(came).toEqual([])
   gone.abort()
-  await impatient
+  await aborted
   first?.()
   const leaveThird = await third
   // Releasing twice frees one slot.
   first?.()
   await new Promise(setImmediate)
-  expect(came).toEqual(['impatient left', 'third'])
+  expect(came).toEqual(['aborted left', 'third'])
   leaveThird?.()
   await fourth
-  expect(came).toEqual(['impatient left', 'third', 'fourth'])
+  expect(came).toEqual(['aborted left', 'third', 'fourth'])
 })

@@ -369,9 +369,10 @@ test('anchors get time stamps that OpenSSL verifies from their copies, and verif
   const [first, second] = (await anchorsOf(api)).map(copyOf) as [string, string]
   const stamp = second.replace('.txt', '.tst')
   expect((await readdir(folder)).sort()).toEqual([first, stamp, second])
-  const told = /^stamps: 1 anchors have a valid one, the last one of anchor 2, [\dT:.-]+Z; 0 wait for one, 1 have none$/
+  const stampLine =
+    /^stamps: 1 anchors have a valid one, the last one of anchor 2, [\dT:.-]+Z; 0 wait for one, 1 have none$/
   const settings = { TSA_URLS: stamps.urls.join(','), TSA_CA: ca }
-  expect((await manageWith(settings, api, 'verify-log', '--chain', 'audit')).lines.at(-1)).toMatch(told)
+  expect((await manageWith(settings, api, 'verify-log', '--chain', 'audit')).lines.at(-1)).toMatch(stampLine)
   const openssl = (name: string) =>
     run('openssl', ['ts', '-verify', '-token_in', '-in', stamp, '-data', name, '-CAfile', ca], folder)
   expect(await openssl(second)).toContain('Verification: OK')

@@ -248,10 +248,10 @@ test('verify-log names the number of each single change of a line or a seal', as
     ],
   })
   await db.query(raw(CHANGE_KINDS.subject?.(17, 3) as string))
-  const told = 'audit: link 17, line 17 of 2026-10-20T08:00:17.000Z: its line or its seal was changed'
+  const message = 'audit: link 17, line 17 of 2026-10-20T08:00:17.000Z: its line or its seal was changed'
   expect(await verifyLog(api, '--chain', 'audit', '--from', '17')).toEqual({
     code: 1,
-    lines: [told, 'anchors: all hold'],
+    lines: [message, 'anchors: all hold'],
   })
   const since = new Date('2026-10-20T08:00:18Z')
   expect(await verifyChain(db, audit, since)).toMatchObject({ links: 23, broken: null })

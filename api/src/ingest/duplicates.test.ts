@@ -17,13 +17,13 @@ test('acknowledges and ignores duplicates, within a batch and in the next', asyn
 test('stores the first of equal sequence and time within a batch, unless one is stored already', async () => {
   const api = await testApi()
   const station = await api.station()
-  const told = async (...batch: WireMeasurement[]) => {
+  const resultOf = async (...batch: WireMeasurement[]) => {
     const { accepted, duplicates, rejected } = (await send(station, batch)).body
     return [accepted, duplicates, ...rejected.map(({ index, errors }) => `${index} ${errorCodes(errors)}`)]
   }
   const [one, other] = [car(1), car(1, { speed: 50 })]
-  expect(await told(one, other, one)).toEqual([1, 1, '1 sequence: sequence-reused'])
-  expect(await told(other, one, other, car(3, { speed: -1 }))).toEqual([
+  expect(await resultOf(one, other, one)).toEqual([1, 1, '1 sequence: sequence-reused'])
+  expect(await resultOf(other, one, other, car(3, { speed: -1 }))).toEqual([
     0,
     1,
     '0 sequence: sequence-reused',

@@ -15,7 +15,7 @@ export type TcpProxy = {
   /** Closes all connections and the port. */
   cut: () => Promise<void>
   /** Opens the same port again. */
-  mend: () => Promise<void>
+  restore: () => Promise<void>
   /** Local ports of the connections to the target. */
   ports: () => number[]
 }
@@ -84,7 +84,7 @@ export async function startTcpProxy(host: string, port: number, replyDelayMs = 0
         server.close(() => resolve())
         for (const socket of sockets) socket.destroy()
       }),
-    mend: () => listen(own),
+    restore: () => listen(own),
     ports: () => [...upstreams].flatMap(({ localPort }) => localPort ?? []),
   }
 }

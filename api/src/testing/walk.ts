@@ -212,7 +212,7 @@ export async function telling(
       const isTelling = await inspect(imageVersion.path, bytes as Buffer)
       await onAnswer({ endpoint: imageVersion, options: null, name: imageVersion.path, isTelling })
     }
-  return { told: [...leaks].sort(), answered, addresses }
+  return { leaks: [...leaks].sort(), answered, addresses }
 }
 
 const hasReportType = (query: unknown) => typeof query === 'object' && query !== null && 'reportType' in query

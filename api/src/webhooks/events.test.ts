@@ -151,9 +151,9 @@ test('another process takes over from a killed leader without losing events, and
 })
 
 test('10,000 waiting events of a station hold up neither other stations nor other receivers', async () => {
-  let isAway = true
+  let isUnavailable = true
   const { api, by, receiver, subscription } = await portalWith(({ json, path }) =>
-    isAway && json.data.locationId === 7 && path === '/events' ? 503 : 204,
+    isUnavailable && json.data.locationId === 7 && path === '/events' ? 503 : 204,
   )
   await api.station()
   const other = await api.station({ ...testStation, id: 8, shortName: 'S8 Inna' })
@@ -175,7 +175,7 @@ test('10,000 waiting events of a station hold up neither other stations nor othe
     expect(ofOther.filter(({ path }) => path === '/events/kas')).toHaveLength(10)
   })
   await eventually(async () => expect(await pending()).toBe(10_000))
-  isAway = false
+  isUnavailable = false
   const before = receiver.received.length
   api.clock.now = new Date(api.clock.now.getTime() + 60_000)
   await eventually(() => expect(receiver.received.length).toBeGreaterThan(before + 20))
