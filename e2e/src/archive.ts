@@ -1,9 +1,8 @@
 import { expect, type Locator, type Page } from '@playwright/test'
+import { HOUR_MS, MINUTE_MS } from '@rogatka/domain/core/time.ts'
 import { plateText } from './live.ts'
 import type { Portal } from './portal.ts'
 import { addStation } from './station.ts'
-
-const MINUTE_MS = 60_000
 
 const added = new WeakMap<Portal, ReturnType<typeof addStations>>()
 
@@ -62,8 +61,7 @@ export const platesOf = async (page: Page): Promise<string[]> =>
 
 /** URL of a result: 26 hours up to the next full hour; `parameters` override. */
 export function resultAddress(station: number, parameters: Record<string, string> = {}): string {
-  const hour = 3_600_000
-  const end = Math.ceil(Date.now() / hour) * hour
-  const range = { dateTimeStart: new Date(end - 26 * hour).toISOString(), dateTimeEnd: new Date(end).toISOString() }
+  const end = Math.ceil(Date.now() / HOUR_MS) * HOUR_MS
+  const range = { dateTimeStart: new Date(end - 26 * HOUR_MS).toISOString(), dateTimeEnd: new Date(end).toISOString() }
   return `/archival?${new URLSearchParams({ step: '4', locations: String(station), ...range, ...parameters })}`
 }

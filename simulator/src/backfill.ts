@@ -1,5 +1,5 @@
 import { MAX_VEHICLES, type WireMeasurement } from '@rogatka/contract/ingest.ts'
-import { DAY_MS } from '@rogatka/domain/core/time.ts'
+import { DAY_MS, HOUR_MS } from '@rogatka/domain/core/time.ts'
 import { detectionsBetween, detectionsOf, type SimulatedStation } from './detection.ts'
 import { pause, sendVehicles } from './http.ts'
 import { isHeavy } from './kinds.ts'
@@ -18,7 +18,7 @@ const CONCURRENCY = 2
 const PAUSE_RATIO = 0.5
 
 /** Images are sent only of heavy vehicles of the last hours, and at most this many over all stations. */
-const IMAGE_PERIOD_MS = 2 * 3_600_000
+const IMAGE_PERIOD_MS = 2 * HOUR_MS
 const MAX_IMAGES = 400
 const IMAGES_PER_VEHICLE = 5
 

@@ -2,6 +2,7 @@ import { constants, setPriority } from 'node:os'
 import { createInterface } from 'node:readline'
 import type { Scale } from '@rogatka/contract/certificates.ts'
 import { location } from '@rogatka/contract/locations.ts'
+import { DAY_MS, MINUTE_MS } from '@rogatka/domain/core/time.ts'
 import type { PastInspection } from '@rogatka/domain/inspections/pastInspection.ts'
 import { type BackfillStation, backfill } from './backfill.ts'
 import type { RecurringVehicle, SimulatedStation } from './detection.ts'
@@ -63,12 +64,10 @@ const handleMessage = (line: string): void => {
   logLine(silent ? 'a lane falls silent' : 'a lane is heard again', { location, lane })
 }
 
-const MINUTE = 60_000
-
 /** Period that is always sent again: vehicles that were queued when the station stopped. */
-const MIN_BACKLOG_MS = 10 * MINUTE
+const MIN_BACKLOG_MS = 10 * MINUTE_MS
 /** Capacity of the buffer of a station. */
-const MAX_BACKLOG_MS = 24 * 60 * MINUTE
+const MAX_BACKLOG_MS = DAY_MS
 
 /** A station that was offline sends the vehicles since its last one, up to a day, and images of new ones. */
 const resumePointOf = (site: SimulatedStation, backfill: boolean, now: Date): ResumePoint => {

@@ -1,5 +1,6 @@
 import type { WireMeasurement } from '@rogatka/contract/ingest.ts'
 import type { AccuracyClass } from '@rogatka/contract/locations.ts'
+import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import type { Detection, SimulatedStation } from './detection.ts'
 import { ctg8p1Of, ctg323Of } from './kinds.ts'
 import { readingOf } from './plates.ts'
@@ -35,8 +36,6 @@ const scatterOf = (accuracyClass: AccuracyClass): { vehicle: number; axle: numbe
 /** On one station of six the scale of lane 1 drifts visibly. */
 const isDrifting = (locationId: number, laneNumber: number): boolean => locationId % 6 === 2 && laneNumber === 1
 
-const DAY = 86_400_000
-
 /** Temperature drift of every lane: relative amplitude and period. */
 const SWING = { size: 0.01, days: 42 }
 /** Relative drift of a drifting scale since its calibration: over 7 % within eight days. */
@@ -45,9 +44,9 @@ const WEAR = { perDay: 0.009, max: 0.12 }
 /** Ratio of measured to true weight of a lane. A calibration resets the wear of a drifting scale. */
 export const driftOf = ({ location: { id }, calibratedAt }: SimulatedStation, laneNumber: number, at: Date): number => {
   const phase = trafficRandom(`drift:${id}:${laneNumber}`).next()
-  const swing = SWING.size * Math.sin(2 * Math.PI * (at.getTime() / DAY / SWING.days + phase))
+  const swing = SWING.size * Math.sin(2 * Math.PI * (at.getTime() / DAY_MS / SWING.days + phase))
   const last = Math.max(...calibratedAt.filter((calibrated) => calibrated <= at).map((calibrated) => +calibrated))
-  const wear = Number.isFinite(last) ? Math.min(WEAR.max, (WEAR.perDay * (+at - last)) / DAY) : 0
+  const wear = Number.isFinite(last) ? Math.min(WEAR.max, (WEAR.perDay * (+at - last)) / DAY_MS) : 0
   return 1 + swing + (isDrifting(id, laneNumber) ? wear : 0)
 }
 

@@ -1,5 +1,6 @@
 import type { WireMeasurement } from '@rogatka/contract/ingest.ts'
 import { type ImageType, imageTypes } from '@rogatka/contract/vehicle.ts'
+import { MINUTE_MS } from '@rogatka/domain/core/time.ts'
 import { type Detection, detectionsBetween, type SimulatedStation } from './detection.ts'
 import { pause } from './http.ts'
 import { renderImage } from './image/image.ts'
@@ -13,7 +14,7 @@ import { isNight } from './warsaw.ts'
 const LIGHT_IMAGES: readonly ImageType[] = ['front', 'plate', 'side']
 
 /** Maximum age of a vehicle of the backlog that gets images. */
-const MAX_IMAGE_AGE_MS = 10 * 60_000
+const MAX_IMAGE_AGE_MS = 10 * MINUTE_MS
 
 /** Age from which a vehicle is part of the backlog. */
 const BACKLOG_MS = 5_000

@@ -1,4 +1,5 @@
 import type { Location } from '@rogatka/contract/locations.ts'
+import { HOUR_MS } from '@rogatka/domain/core/time.ts'
 import { isHeavy, type Kind, kinds, layouts } from './kinds.ts'
 import { type Random, trafficRandom } from './random.ts'
 import { dayOf, hourOf, instantOf, weekdayOf } from './warsaw.ts'
@@ -90,11 +91,11 @@ export const arrivalsOf = (station: Pick<Location, 'id' | 'roadNumber' | 'lanes'
 
   // Headways are in units of the mean headway, which varies by hour; `left` is the rest of the current one.
   let left = headway(random)
-  for (let hourStart = instantOf(day, 0); hourStart < end; hourStart += 3_600_000) {
+  for (let hourStart = instantOf(day, 0); hourStart < end; hourStart += HOUR_MS) {
     const { light, heavy } = rateOf(volume, day, hourOf(new Date(hourStart)))
-    const perMs = (light + heavy) / 3_600_000
+    const perMs = (light + heavy) / HOUR_MS
     let at = hourStart
-    while (left <= (hourStart + 3_600_000 - at) * perMs) {
+    while (left <= (hourStart + HOUR_MS - at) * perMs) {
       at += left / perMs
       left = headway(random)
       const big = random.next() * (light + heavy) < heavy
@@ -108,7 +109,7 @@ export const arrivalsOf = (station: Pick<Location, 'id' | 'roadNumber' | 'lanes'
       lastInLane.set(laneNumber, instant)
       arrivals.push({ at: instant, kind, laneNumber })
     }
-    left -= (hourStart + 3_600_000 - at) * perMs
+    left -= (hourStart + HOUR_MS - at) * perMs
   }
   return arrivals
 }

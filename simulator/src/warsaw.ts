@@ -1,20 +1,18 @@
+import { DAY_MS, HOUR_MS } from '@rogatka/domain/core/time.ts'
 import { fromWarsaw, toWarsaw } from '@rogatka/domain/core/warsaw.ts'
 
 /*
  * Days and hours in Europe/Warsaw, where a day may have 23 or 25 hours.
  */
 
-const HOUR = 3_600_000
-const DAY = 24 * HOUR
-
 /** Number of a Warsaw day: local days since 1970-01-01. */
-export const dayOf = (at: Date): number => Math.floor(toWarsaw(at.getTime()) / DAY)
+export const dayOf = (at: Date): number => Math.floor(toWarsaw(at.getTime()) / DAY_MS)
 
 /** Start of a local hour of a Warsaw day, in Unix ms; hour 24 is the next midnight. */
-export const instantOf = (day: number, hour: number): number => fromWarsaw(day * DAY + hour * HOUR)
+export const instantOf = (day: number, hour: number): number => fromWarsaw(day * DAY_MS + hour * HOUR_MS)
 
 /** Local hour with its fraction: 13.5 is 13:30. */
-export const hourOf = (at: Date): number => (toWarsaw(at.getTime()) % DAY) / HOUR
+export const hourOf = (at: Date): number => (toWarsaw(at.getTime()) % DAY_MS) / HOUR_MS
 
 /** 0 is Sunday, 6 Saturday. */
 export const weekdayOf = (day: number): number => (day + 4) % 7
@@ -30,7 +28,7 @@ export const stampOf = (at: Date): string => {
  * varies from under 4 hours in December to over 8 in June.
  */
 export const isNight = (at: Date): boolean => {
-  const dayOfYear = (at.getTime() - Date.UTC(at.getUTCFullYear(), 0, 1)) / DAY
+  const dayOfYear = (at.getTime() - Date.UTC(at.getUTCFullYear(), 0, 1)) / DAY_MS
   const half = 6 + 2.25 * Math.sin((2 * Math.PI * (dayOfYear - 80)) / 365)
-  return Math.abs((at.getTime() % DAY) / HOUR - 10.6) > half
+  return Math.abs((at.getTime() % DAY_MS) / HOUR_MS - 10.6) > half
 }

@@ -4,7 +4,7 @@ import type { Vehicle } from '@rogatka/contract/vehicle.ts'
 import type { Condition } from '@rogatka/domain/alarms/engine.ts'
 import type { AlarmSource } from '@rogatka/domain/alarms/kinds.ts'
 import { largestExcess, type Stations, vehicleAlarms } from '@rogatka/domain/alarms/vehicles.ts'
-import { HOUR_MS, MINUTE_MS } from '@rogatka/domain/core/time.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@rogatka/domain/core/time.ts'
 import { silenceAlarmSince } from '@rogatka/domain/locations/availability.ts'
 import { expiringCertificates } from '../certificates/public-api.ts'
 import type { Pool } from '../core/database.ts'
@@ -148,7 +148,7 @@ async function observeOutbox(db: Pool, now: Date): Promise<Cause[]> {
 }
 
 /** Age from which an alarm reports that a time stamp is missing. */
-const STAMP_ALARM_MS = 24 * HOUR_MS
+const STAMP_ALARM_MS = DAY_MS
 
 async function observeStamps(db: Pool, now: Date): Promise<Cause[]> {
   const missing = await countStampsMissingSince(db, new Date(now.getTime() - STAMP_ALARM_MS))

@@ -1,7 +1,8 @@
+import { MINUTE_MS } from '@rogatka/domain/core/time.ts'
 import { LRUCache } from 'lru-cache'
 
 /** Time to live after the last use. */
-const TTL_MS = 15 * 60_000
+const TTL_MS = 15 * MINUTE_MS
 
 /** LRU cache with a maximum total weight and a TTL. A value above the maximum is not kept. */
 export const createCache = <V extends object>(maxWeight: number, weightOf: (value: V) => number) =>

@@ -1,9 +1,10 @@
+import { MINUTE_MS } from '@rogatka/domain/core/time.ts'
 import { createLruCache } from '../core/lru-cache.ts'
 
 /** After this time without a request the next one begins another sequence. */
 const SEQUENCE_MS = 60_000
 /** However often it is continued, a sequence ends after this time: one line does not stand for a whole shift. */
-const MAX_SEQUENCE_MS = 5 * 60_000
+const MAX_SEQUENCE_MS = 5 * MINUTE_MS
 /** Sessions in memory; the sequence of an evicted one may be recorded twice, never missed. */
 const MAX_SESSIONS = 10_000
 /** More whole plates begin another sequence. */

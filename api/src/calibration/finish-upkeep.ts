@@ -1,6 +1,7 @@
 import { correctFinish, restoreFinish, revokeFinish } from '@rogatka/contract/calibration.ts'
 import { MAX_CLOCK_AHEAD_MINUTES } from '@rogatka/contract/ingest.ts'
 import { laneId, laneOfId } from '@rogatka/contract/options.ts'
+import { MINUTE_MS } from '@rogatka/domain/core/time.ts'
 import { type Actor, audit } from '../core/audit.ts'
 import type { Database, Pool } from '../core/database.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -21,7 +22,7 @@ type Selection = { lanes: readonly number[]; versions?: readonly number[] | unde
 
 /** @throws 422 if a calibration would be finished in the future */
 export function refuseFuture(time: Date, now: Date): void {
-  if (time.getTime() > now.getTime() + MAX_CLOCK_AHEAD_MINUTES * 60_000)
+  if (time.getTime() > now.getTime() + MAX_CLOCK_AHEAD_MINUTES * MINUTE_MS)
     throw new Refusal('calibration-in-the-future', 422, 'time')
 }
 

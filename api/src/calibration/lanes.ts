@@ -15,7 +15,7 @@ import {
   referenceOf,
   sectionsOf,
 } from '@rogatka/domain/calibration/statistics.ts'
-import { DAY_MS } from '@rogatka/domain/core/time.ts'
+import { DAY_MS, HOUR_MS } from '@rogatka/domain/core/time.ts'
 import { estimatePeriods, periodsOf } from '@rogatka/domain/statistics/periods.ts'
 import type { Database } from '../core/database.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -55,7 +55,7 @@ type CalibrationQuery = { from: Date; to: Date; hours: CalibrationHours; locatio
 
 /** The finest resolution with at most MAX_POINTS points in a chart of this range. */
 export const resolutionFor = (from: Date, to: Date): CalibrationHours =>
-  calibrationHours.find((hours) => (to.getTime() - from.getTime()) / (hours * 3_600_000) <= MAX_POINTS) ?? 168
+  calibrationHours.find((hours) => (to.getTime() - from.getTime()) / (hours * HOUR_MS) <= MAX_POINTS) ?? 168
 
 /**
  * Validates the query and returns its locations and the starts of its periods.

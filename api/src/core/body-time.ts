@@ -1,11 +1,12 @@
+import { HOUR_MS, MINUTE_MS } from '@rogatka/domain/core/time.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** Maximum time for a whole request body, and for a pause within an upload. */
 export const BODY_TIMEOUT_MS = 60_000
 /** Maximum time for a form with files: five of 10 MB at 0.5 Mbit/s. */
-const FORM_TIMEOUT_MS = 15 * 60_000
+const FORM_TIMEOUT_MS = 15 * MINUTE_MS
 /** Maximum time for any request: an import of 500 MB at 0.6 Mbit/s. */
-export const MAX_UPLOAD_MS = 2 * 3_600_000
+export const MAX_UPLOAD_MS = 2 * HOUR_MS
 
 type Limit = { start: (maxMs?: number) => void; stop: () => void }
 const limits = new WeakMap<FastifyRequest['raw'], Limit>()

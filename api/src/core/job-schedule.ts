@@ -1,4 +1,4 @@
-import { DAY_MS } from '@rogatka/domain/core/time.ts'
+import { DAY_MS, MINUTE_MS } from '@rogatka/domain/core/time.ts'
 import { parseCronItem } from 'graphile-worker'
 import type pg from 'pg'
 import type { Database } from './database.ts'
@@ -9,7 +9,6 @@ export type ScheduledJob = { name: string; cron: string; catchUp?: string }
 
 /** How often the database is asked for its time. */
 const TICK_MS = 5_000
-const MINUTE_MS = 60_000
 /** A run that was missed by this much is made up for, also without `catchUp`. */
 const GRACE_MS = 2 * MINUTE_MS
 

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@rogatka/domain/core/time.ts'
 import type { Database, Pool } from './database.ts'
 import { sql } from './statement.ts'
 
@@ -6,7 +7,7 @@ export const VISIT_TIMEOUT_MS = 60_000
 /** A process that has not synchronised its visits for this time may have died: others continue them. */
 const PROCESS_TIMEOUT_MS = 30_000
 /** A process that is unlisted for this time is not expected back. */
-const PROCESS_RETENTION_MS = 3_600_000
+const PROCESS_RETENTION_MS = HOUR_MS
 
 const before = (now: Date, ms: number) => new Date(now.getTime() - ms)
 

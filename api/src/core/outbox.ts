@@ -1,4 +1,5 @@
 import type { Language } from '@rogatka/contract/languages.ts'
+import { DAY_MS, MINUTE_MS } from '@rogatka/domain/core/time.ts'
 import { clockFrom } from './clock.ts'
 import type { Database } from './database.ts'
 import { deleteInBatches } from './delete-batches.ts'
@@ -44,7 +45,7 @@ export const LEASE_MS = 90_000
 /** Maximum back-off: that of the queue grows to hours, too long for a recovered server. */
 const MAX_RETRY_DELAY = '5 minutes'
 /** Failing messages are not retried after this time. */
-export const MAX_AGE_MS = 3 * 86_400_000
+export const MAX_AGE_MS = 3 * DAY_MS
 
 const addJob = (db: Database, { id, kind }: { id: number; kind: string }, at: Date | null = null) =>
   db.query(sql`
@@ -182,7 +183,7 @@ export const settleUnsent = (db: Database, now: Date): Promise<number> =>
   where sent_at is null and kind not like 'ticket-%'`)
 
 /** A message that has failed for this long is stuck. */
-const STUCK_MS = 10 * 60_000
+const STUCK_MS = 10 * MINUTE_MS
 
 /** Number of messages whose sending has failed for a while, and is still retried. */
 export async function countStuck(db: Database, now: Date): Promise<number> {
@@ -203,7 +204,7 @@ export async function oldestFailing(db: Database, now: Date): Promise<number> {
 }
 
 /** Retention of messages after they were sent, and of others after their creation. */
-const SETTLED_MS = 90 * 86_400_000
+const SETTLED_MS = 90 * DAY_MS
 
 /** Deletes old messages that were sent, have failed, or were never tried, as they have no channel: nobody needs them now. */
 export function deleteSettledMessages(db: Database, now: Date): Promise<void> {

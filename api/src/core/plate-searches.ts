@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { HOUR_MS } from '@rogatka/domain/core/time.ts'
 import type { z } from 'zod'
 import type { Pool } from './database.ts'
 import { createLruCache } from './lru-cache.ts'
@@ -14,7 +15,7 @@ import { decrypt, encrypt } from './secrets.ts'
 import type { Session } from './sessions.ts'
 
 /** A saved search opens for this time after it was saved or prolonged. */
-export const SEARCH_MS = 12 * 3_600_000
+export const SEARCH_MS = 12 * HOUR_MS
 const ID_BYTES = 16
 /** Opened searches in memory: the live list is polled each second. */
 const MAX_CACHED = 10_000

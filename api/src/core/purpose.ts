@@ -6,6 +6,7 @@ import {
   purposesWithReference,
   type SessionPurpose,
 } from '@rogatka/contract/trail.ts'
+import { MINUTE_MS } from '@rogatka/domain/core/time.ts'
 import type { Config } from '../config.ts'
 import { isAnonymised } from './anonymity.ts'
 import type { Database, Pool } from './database.ts'
@@ -48,8 +49,8 @@ export async function setPurpose(db: Database, session: Session, given: GivenPur
     throw new Refusal('reference-missing', 422, 'reference')
   if (purpose === 'other' && (note?.length ?? 0) < MIN_PURPOSE_NOTE)
     throw new Refusal('purpose-note-missing', 422, 'note')
-  const until = new Date(now.getTime() + PURPOSE_MINUTES * 60_000)
-  const since = new Date(now.getTime() - PURPOSE_MINUTES * 60_000)
+  const until = new Date(now.getTime() + PURPOSE_MINUTES * MINUTE_MS)
+  const since = new Date(now.getTime() - PURPOSE_MINUTES * MINUTE_MS)
   await db.execute(sql`
     update purpose_refusal set answered_at = ${now}::timestamptz
     where session = ${sessionOf(session)} and at >= date_trunc('minute', ${since}::timestamptz) and answered_at is null`)

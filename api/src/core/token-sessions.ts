@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { MINUTE_MS } from '@rogatka/domain/core/time.ts'
 import { endOf } from '@rogatka/domain/core/tokenState.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import { type Database, type Pool, SESSION_TIMEOUT_MS } from './database.ts'
@@ -12,7 +13,7 @@ const TICK_MS = 5_000
 /** Far above the number of holders; beyond it the cache is cleared. */
 const MAX_CACHED = 10_000
 /** A holder is looked up again after this time, also if no notification says that it has changed. */
-const CACHE_TTL_MS = 5 * 60_000
+const CACHE_TTL_MS = 5 * MINUTE_MS
 
 /** What holds a token without being a user: a device or a system. */
 type HolderRow = { id: number; validUntil: string | null; lastSeenAt: Date | null }

@@ -1,4 +1,5 @@
 import { randomBytes, type X509Certificate } from 'node:crypto'
+import { MINUTE_MS } from '@rogatka/domain/core/time.ts'
 import { Certificate, type ExtKeyUsage } from 'pkijs'
 import { isTrustedAt } from './certificate-path.ts'
 import { hashOf, readSignedData, verifySignedData } from './cms.ts'
@@ -13,7 +14,7 @@ const TIME_STAMPING = '1.3.6.1.5.5.7.3.8'
 const EXTENDED_KEY_USAGE = '2.5.29.37'
 const GENERALIZED_TIME = 0x18
 /** How much the time of an authority may differ from that of the server. */
-const MAX_DEVIATION_MS = 5 * 60_000
+const MAX_DEVIATION_MS = 5 * MINUTE_MS
 /** Granted, also with modifications. */
 const GRANTED = [0, 1]
 

@@ -1,5 +1,6 @@
 import { type Language, languages } from '@rogatka/contract/languages.ts'
 import { REPORT_LINK_MINUTES } from '@rogatka/contract/reports.ts'
+import { MINUTE_MS } from '@rogatka/domain/core/time.ts'
 import { withoutPlates } from '@rogatka/domain/vehicle/anonymity.ts'
 import { z } from 'zod'
 import { type Actor, audit } from '../core/audit.ts'
@@ -22,7 +23,7 @@ export async function createReportLink<S extends z.ZodType>(
 ): Promise<{ link: string }> {
   const { session, now } = actor
   const token = newToken()
-  const expiresAt = new Date(now.getTime() + REPORT_LINK_MINUTES * 60_000)
+  const expiresAt = new Date(now.getTime() + REPORT_LINK_MINUTES * MINUTE_MS)
   const encodedQuery = z.encode(kind.query, query)
   const number = reportNumber(hashToken(token))
   await db.transaction(async (db) => {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { escapeXml } from '@rogatka/domain/core/xml.ts'
 import { warsawClock } from '../core/warsaw.ts'
 import type { ReportContext } from './report.ts'
@@ -176,7 +177,7 @@ export const textCell = (reference: string, text: string, style: number) =>
   `<c r="${reference}" t="inlineStr" s="${style}"><is><t xml:space="preserve">${escapeXml(text.slice(0, MAX_TEXT))}</t></is></c>`
 
 /** Excel serial date: days since 30.12.1899, in Warsaw time. */
-const serialDate = (at: Date) => warsawClock(at).getTime() / 86_400_000 + 25_569
+const serialDate = (at: Date) => warsawClock(at).getTime() / DAY_MS + 25_569
 
 /** Characters of a line of the criteria, and its height in points. */
 const ABOUT_WIDTH = 90

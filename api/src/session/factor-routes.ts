@@ -1,4 +1,5 @@
 import * as endpoints from '@rogatka/contract/session-factors.ts'
+import { HOUR_MS } from '@rogatka/domain/core/time.ts'
 import { audit } from '../core/audit.ts'
 import type { Database } from '../core/database.ts'
 import { deleteExpiredPendingSignIns } from '../core/pending-sign-ins.ts'
@@ -36,7 +37,7 @@ import { stepUp } from './step-up.ts'
 import { matchingStep, newSecret, otpauthUri, toBase32 } from './totp.ts'
 
 /** An app is confirmed within this time. */
-const SETUP_MS = 3_600_000
+const SETUP_MS = HOUR_MS
 
 const setupsSince = (now: Date): Date => new Date(now.getTime() - SETUP_MS)
 

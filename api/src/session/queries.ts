@@ -1,4 +1,5 @@
 import type { SessionFactor } from '@rogatka/contract/options.ts'
+import { MINUTE_MS } from '@rogatka/domain/core/time.ts'
 import type { Database } from '../core/database.ts'
 import { sql } from '../core/statement.ts'
 
@@ -28,7 +29,7 @@ export async function lockoutSeconds(
   { username, address, maxByAddress }: { username: string; address: string; maxByAddress: number },
   now: Date,
 ): Promise<number> {
-  const since = new Date(now.getTime() - LOCKOUT_MINUTES * 60_000)
+  const since = new Date(now.getTime() - LOCKOUT_MINUTES * MINUTE_MS)
   const [row] = await db.query<{ until: Date | null }>(sql`
     select greatest(
       (select failed_at from login_failure
@@ -41,7 +42,7 @@ export async function lockoutSeconds(
 
 /** Attempts that a username has left before its lockout. */
 export async function attemptsLeft(db: Database, username: string, now: Date): Promise<number> {
-  const since = new Date(now.getTime() - LOCKOUT_MINUTES * 60_000)
+  const since = new Date(now.getTime() - LOCKOUT_MINUTES * MINUTE_MS)
   const [row] = await db.query<{ failures: number }>(sql`
     select count(*)::int as failures from login_failure
     where username = lower(${username}) and failed_at > ${since}::timestamptz`)
@@ -51,7 +52,7 @@ export async function attemptsLeft(db: Database, username: string, now: Date): P
 /** Deletes failed logins that no longer count towards a lockout. */
 export const deleteOldFailures = (db: Database, now: Date) =>
   db.execute(
-    sql`delete from login_failure where failed_at < ${new Date(now.getTime() - 2 * LOCKOUT_MINUTES * 60_000)}::timestamptz`,
+    sql`delete from login_failure where failed_at < ${new Date(now.getTime() - 2 * LOCKOUT_MINUTES * MINUTE_MS)}::timestamptz`,
   )
 
 /** Through which provider a session was opened, null: by the portal itself; with its encrypted ID token. */

@@ -1,5 +1,6 @@
 import type { Language } from '@rogatka/contract/languages.ts'
 import { RESET_TOKEN_MINUTES } from '@rogatka/contract/session.ts'
+import { MINUTE_MS } from '@rogatka/domain/core/time.ts'
 import { auditWithoutSession } from '../core/audit.ts'
 import type { Database, Pool } from '../core/database.ts'
 import { type Compose, enqueueMessage } from '../core/outbox.ts'
@@ -30,7 +31,7 @@ export const RESET_MAIL = 'password-reset'
 const MAX_MAILS = 3
 
 /** Tokens and mails from before this time are expired. */
-const validSince = (now: Date) => new Date(now.getTime() - RESET_TOKEN_MINUTES * 60_000)
+const validSince = (now: Date) => new Date(now.getTime() - RESET_TOKEN_MINUTES * MINUTE_MS)
 
 /**
  * Enqueues a reset mail for each account of the address, in a transaction; the response does not reveal whether there are any.

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { type SessionFactor, type SignInFactor, signInFactors } from '@rogatka/contract/options.ts'
 import { PENDING_MINUTES } from '@rogatka/contract/session-outcome.ts'
+import { MINUTE_MS } from '@rogatka/domain/core/time.ts'
 import type { FastifyRequest } from 'fastify'
 import { auditWithoutSession } from '../core/audit.ts'
 import type { Database, Pool } from '../core/database.ts'
@@ -30,7 +31,7 @@ import { acceptCode } from './factors.ts'
 import { type Attempt, attempt } from './lockout.ts'
 import { attemptsLeft, deleteAttempt, deleteFailures } from './queries.ts'
 
-const PENDING_MS = PENDING_MINUTES * 60_000
+const PENDING_MS = PENDING_MINUTES * MINUTE_MS
 
 const wrongLogin = () => new Refusal('wrong-username-or-password', 401)
 export const pendingEnded = () => new Refusal('sign-in-expired', 401)

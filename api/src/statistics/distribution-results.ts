@@ -1,3 +1,4 @@
+import { SECOND_MS } from '@rogatka/domain/core/time.ts'
 import { fromWarsaw } from '@rogatka/domain/core/warsaw.ts'
 import { dayparts } from '@rogatka/domain/statistics/dayparts.ts'
 import { HEADWAY_BINS, headwayEdge, headwaysBelow } from '@rogatka/domain/statistics/headways.ts'
@@ -32,7 +33,6 @@ import {
 } from './distributions.ts'
 import { trafficCells } from './queries.ts'
 
-const SECOND_MS = 1000
 const KG_IN_TONNE = 1000
 const DAYS_IN_WEEK = 7
 const HOURS_IN_DAY = 24

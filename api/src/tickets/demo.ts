@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '@rogatka/domain/core/time.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@rogatka/domain/core/time.ts'
 import type { Pool } from '../core/database.ts'
 import { insertTicket, newestReport } from './queries.ts'
 
@@ -103,7 +103,7 @@ export async function seedDemoTickets(
   for (const [i, [title, description, daysAgo, hours, handleBy]] of FAILURES.entries()) {
     // At realistic times: between 6:00 and 14:00 UTC, never on the hour.
     const day = Math.floor(now.getTime() / DAY_MS) * DAY_MS - daysAgo * DAY_MS
-    const createdAt = new Date(day + 6 * HOUR_MS + ((i * 97 + 23) % 480) * 60_000)
+    const createdAt = new Date(day + 6 * HOUR_MS + ((i * 97 + 23) % 480) * MINUTE_MS)
     const closedAt = hours === null ? null : new Date(createdAt.getTime() + hours * HOUR_MS)
     await db.transaction((db) =>
       insertTicket(db, organization, {

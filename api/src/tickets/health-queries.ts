@@ -1,6 +1,6 @@
 import type { HealthKind } from '@rogatka/contract/tickets.ts'
 import type { HealthCheck, HealthEvidence, HealthSettings, HealthState } from '@rogatka/contract/tickets-health.ts'
-import { DAY_MS, type Interval } from '@rogatka/domain/core/time.ts'
+import { DAY_MS, HOUR_MS, type Interval, MINUTE_MS } from '@rogatka/domain/core/time.ts'
 import type { Quality } from '@rogatka/domain/tickets/health.ts'
 import type { Database } from '../core/database.ts'
 import { json, type Statement, sql } from '../core/statement.ts'
@@ -118,7 +118,7 @@ export const typicalTraffic = (db: Database) =>
   select location_id as "locationId", lane_number as "laneNumber", slot, vehicles from usual_traffic`)
 
 /** Vehicles arrive seconds late, and their clock may be minutes ahead. */
-const AHEAD_MS = 5 * 60_000
+const AHEAD_MS = 5 * MINUTE_MS
 
 /** Lanes with vehicles since an instant: their last vehicle, and how many since `countSince`. */
 export const recentTraffic = (db: Database, since: Date, countSince: Date, now: Date) =>
@@ -203,7 +203,7 @@ export const findQuality = (db: Database, { from, to }: Interval, now: Date) =>
 
 /** Quality of the last hour. */
 export const findQualityOfLastHour = (db: Database, now: Date) =>
-  findQuality(db, { from: new Date(now.getTime() - 3_600_000), to: new Date(now.getTime() + AHEAD_MS) }, now)
+  findQuality(db, { from: new Date(now.getTime() - HOUR_MS), to: new Date(now.getTime() + AHEAD_MS) }, now)
 
 /** Stations with images or plates in the last week; others have no cameras. */
 export async function stationsWithCameras(db: Database, now: Date) {
@@ -234,7 +234,7 @@ export const rejectedAhead = (db: Database, now: Date) =>
   select location_id as "locationId",
          min(extract(epoch from (measurement ->> 'createdAt')::timestamptz - received_at))::float8 as seconds
   from quarantine
-  where received_at >= ${new Date(now.getTime() - 3_600_000)}::timestamptz and errors @> '[{"code": "measurement-in-the-future"}]'
+  where received_at >= ${new Date(now.getTime() - HOUR_MS)}::timestamptz and errors @> '[{"code": "measurement-in-the-future"}]'
     and measurement ? 'createdAt'
   group by location_id
   having count(*) >= ${MIN_REJECTED}`)

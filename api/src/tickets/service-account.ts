@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import type { Pool } from '../core/database.ts'
 import { userById } from '../users/public-api.ts'
 import {
@@ -16,7 +17,7 @@ import { tokenExpiry } from './token-expiry.ts'
 import { TokenMissing, ZammadError } from './zammad.ts'
 
 /** Delay before requesting a token again after a response without one: each attempt creates one. */
-const TOKEN_RETRY_MS = 86_400_000
+const TOKEN_RETRY_MS = DAY_MS
 
 /** Creates an account with a token in the ticket service, unless the user has a token or shall have none. */
 export async function createServiceAccount(db: Pool, service: Service, userId: number, now: Date): Promise<void> {

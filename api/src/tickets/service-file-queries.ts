@@ -1,3 +1,4 @@
+import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import type { Database } from '../core/database.ts'
 import { sql } from '../core/statement.ts'
 import type { StoredAttachment } from './queries.ts'
@@ -11,7 +12,7 @@ export const reportAttachments = (db: Database, ticketId: number) =>
 export type UnsentFile = StoredAttachment & { createdAt: Date; attemptedAt: Date | null }
 
 /** A file is no longer sent this long after its first refusal. */
-const REFUSAL_TIMEOUT_MS = 3 * 86_400_000
+const REFUSAL_TIMEOUT_MS = 3 * DAY_MS
 
 /** Files added after the report, not sent, not imported and not finally refused. */
 export const toSendCondition = (now: Date) => sql`

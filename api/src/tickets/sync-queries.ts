@@ -1,10 +1,11 @@
+import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import type { Database } from '../core/database.ts'
 import { recordServiceFailure } from '../core/outbox.ts'
 import { sql } from '../core/statement.ts'
 import { toSendCondition } from './service-file-queries.ts'
 
 /** A message unsent for this long is abandoned and replaced. */
-const ABANDONED_AFTER_MS = 3 * 86_400_000
+const ABANDONED_AFTER_MS = 3 * DAY_MS
 
 /** Whether a message is pending that was enqueued since then; null: at any time. */
 const isPending = (kind: string, now: Date, since = sql`null::timestamptz`) => sql`

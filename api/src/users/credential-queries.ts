@@ -1,4 +1,5 @@
 import { RESET_TOKEN_MINUTES } from '@rogatka/contract/session.ts'
+import { MINUTE_MS } from '@rogatka/domain/core/time.ts'
 import type { Database } from '../core/database.ts'
 import { LOCKS } from '../core/locks.ts'
 import { sql } from '../core/statement.ts'
@@ -130,7 +131,7 @@ export const deleteResetTokens = (db: Database, userId: number) =>
 /** Deletes expired reset tokens. */
 export const deleteExpiredResetTokens = (db: Database, now: Date) =>
   db.execute(
-    sql`delete from reset_token where created_at < ${new Date(now.getTime() - RESET_TOKEN_MINUTES * 60_000)}::timestamptz`,
+    sql`delete from reset_token where created_at < ${new Date(now.getTime() - RESET_TOKEN_MINUTES * MINUTE_MS)}::timestamptz`,
   )
 
 /**

@@ -2,6 +2,7 @@ import type { LaneCertificate } from '@rogatka/contract/certificates.ts'
 import type { Language } from '@rogatka/contract/languages.ts'
 import type { Vehicle } from '@rogatka/contract/vehicle.ts'
 import type { SheetHeading } from '@rogatka/domain/certificates/validity.ts'
+import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
 import { warsawClock, warsawDate, warsawTime } from '../core/warsaw.ts'
 import type { DocumentSignature } from '../evidence/public-api.ts'
@@ -185,7 +186,7 @@ function drawFront(
     pdf.image(opened, x, top, opened.width * scale, opened.height * scale, alt)
     return top + opened.height * scale
   }
-  const isOld = now.getTime() - vehicle.createdAt.getTime() > imageRetentionDays * 86_400_000
+  const isOld = now.getTime() - vehicle.createdAt.getTime() > imageRetentionDays * DAY_MS
   const value = isOld ? evidenceTexts.format(pdf.language, 'images.expired', { count: imageRetentionDays }) : texts.none
   pdf.fill(x, top, IMAGE_SIZE.width, IMAGE_SIZE.height, INK.ground)
   pdf.element('P', () => {

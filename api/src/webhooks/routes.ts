@@ -1,6 +1,6 @@
 import type { Webhook } from '@rogatka/contract/webhooks.ts'
 import * as endpoints from '@rogatka/contract/webhooks.ts'
-import { DAY_MS, HOUR_MS } from '@rogatka/domain/core/time.ts'
+import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { canReadEvent, webhookError } from '@rogatka/domain/webhooks/grants.ts'
 import type { z } from 'zod'
 import { audit } from '../core/audit.ts'
@@ -41,7 +41,7 @@ import { hasRefusedAddress } from './send.ts'
 import { eventIdOf, newWebhookSecret } from './signature.ts'
 
 /** How long a former secret signs, too. */
-const ROTATION_MS = 24 * HOUR_MS
+const ROTATION_MS = DAY_MS
 
 type Body = z.output<typeof endpoints.addWebhook.body>
 

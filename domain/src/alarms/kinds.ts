@@ -1,5 +1,5 @@
 import { type AlarmKind, type AlarmPriority, alarmKinds } from '@rogatka/contract/alarms.ts'
-import { HOUR_MS, MINUTE_MS } from '../core/time.ts'
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../core/time.ts'
 
 /** What a source observes; a source that has not reported yet neither raises nor clears. */
 export const alarmSources = [
@@ -26,7 +26,6 @@ export type AlarmRule = {
   maxShelfMs: number
 }
 
-const SECOND_MS = 1_000
 const HIGH_SHELF_MS = HOUR_MS
 const SHELF_MS = 8 * HOUR_MS
 

@@ -1,15 +1,16 @@
+import { DAY_MS } from './time.ts'
+
 /*
  * Weekdays and hours of the day in words.
  */
 
 /** 2024-01-01 was a Monday. */
 const MONDAY = Date.UTC(2024, 0, 1)
-const DAY = 86_400_000
 
 /** Names from Monday to Sunday, short ones without a dot: `pon`, `Mon`. */
 export function weekdayNames(language: string, width: 'short' | 'long'): string[] {
   const format = new Intl.DateTimeFormat(language, { weekday: width, timeZone: 'UTC' })
-  return Array.from({ length: 7 }, (_, day) => format.format(MONDAY + day * DAY).replace(/\.$/, ''))
+  return Array.from({ length: 7 }, (_, day) => format.format(MONDAY + day * DAY_MS).replace(/\.$/, ''))
 }
 
 const clock = (hour: number) => `${String(hour).padStart(2, '0')}:00`

@@ -1,10 +1,9 @@
+import { DAY_MS, HOUR_MS } from './time.ts'
+
 /*
  * Polish time, Europe/Warsaw, whose days may have 23 or 25 hours. A local time is represented as the ms of the same
  * wall-clock time in UTC.
  */
-
-const HOUR = 3_600_000
-const DAY = 24 * HOUR
 
 const clock = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'Europe/Warsaw',
@@ -34,11 +33,11 @@ const MAX_CACHED_OFFSETS = 20_000
 
 /** UTC offset of Polish time at an instant, ms. */
 function offsetAt(at: number): number {
-  const hour = Math.floor(at / HOUR)
+  const hour = Math.floor(at / HOUR_MS)
   const found = offsetCache.get(hour)
   if (found !== undefined) return found
   if (offsetCache.size >= MAX_CACHED_OFFSETS) offsetCache.clear()
-  const offset = measuredOffset(hour * HOUR)
+  const offset = measuredOffset(hour * HOUR_MS)
   offsetCache.set(hour, offset)
   return offset
 }
@@ -48,8 +47,8 @@ export const toWarsaw = (at: number): number => at + offsetAt(at)
 
 /** Instant of a local time. Ambiguous times map to the first instant; skipped times are moved forward. */
 export const fromWarsaw = (local: number): number => {
-  const before = offsetAt(local - DAY)
-  const after = offsetAt(local + DAY)
+  const before = offsetAt(local - DAY_MS)
+  const after = offsetAt(local + DAY_MS)
   if (before === after) return local - before
   if (offsetAt(local - before) === before) return local - before
   if (offsetAt(local - after) === after) return local - after
@@ -57,7 +56,7 @@ export const fromWarsaw = (local: number): number => {
 }
 
 /** Local midnight of the day of a local time. */
-export const dayOf = (local: number): number => Math.floor(local / DAY) * DAY
+export const dayOf = (local: number): number => Math.floor(local / DAY_MS) * DAY_MS
 
 /** The year, and the month from 0, of a local time. */
 export const monthOf = (local: number): { year: number; month: number } => {
@@ -87,11 +86,11 @@ export const warsawTime = (at: number): WarsawTime => {
 /** Whether the local time occurs twice on this day: first in summer time, then in winter time. */
 export const isAmbiguousTime = (at: number): boolean => {
   const local = toWarsaw(at)
-  return toWarsaw(at - HOUR) === local || toWarsaw(at + HOUR) === local
+  return toWarsaw(at - HOUR_MS) === local || toWarsaw(at + HOUR_MS) === local
 }
 
 /** `CEST` in summer, else `CET`. */
-export const zoneName = (at: number): 'CEST' | 'CET' => (offsetAt(at) === 2 * HOUR ? 'CEST' : 'CET')
+export const zoneName = (at: number): 'CEST' | 'CET' => (offsetAt(at) === 2 * HOUR_MS ? 'CEST' : 'CET')
 
 /** Polish date of an instant, `2026-10-20`. */
 export const dateOf = (at: Date): string => new Date(toWarsaw(at.getTime())).toISOString().slice(0, 10)

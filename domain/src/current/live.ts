@@ -1,9 +1,10 @@
 import { MAX_ADDITIONAL_SECONDS } from '@rogatka/contract/current.ts'
+import { DAY_MS } from '../core/time.ts'
 
 /** Stations that are online deliver within this time; later deliveries count as late. */
 const PROMPT_MS = 60_000
 /** Maximum age of a live vehicle: by then the slowest one has passed its checkpoint. */
-export const LIVE_LOOKBACK_MS = 24 * 3_600_000
+export const LIVE_LOOKBACK_MS = DAY_MS
 
 type VehicleTimes = { createdAt: Date; checkpointTime: Date | null }
 

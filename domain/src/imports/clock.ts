@@ -1,14 +1,13 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../core/time.ts'
+
 /*
  * Local times of files. A local time is represented as the ms of the same wall-clock time in UTC.
  */
 
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
 /** Times of a station that jump back by this much in the double hour show that its clock was set back. */
-const MIN_JUMP_MS = 30 * MINUTE
+const MIN_JUMP_MS = 30 * MINUTE_MS
 /** Offsets change on the half hour at the most. */
-const OFFSET_STEP_MS = HOUR / 2
+const OFFSET_STEP_MS = HOUR_MS / 2
 const MAX_CACHED = 50_000
 /** Stations with days whose latest time in the double hour is remembered: more than files of stations have. */
 const MAX_STATION_DAYS = 10_000
@@ -20,7 +19,7 @@ export type Zone = (at: number) => number
 export function createZone(name: string): Zone {
   const [, sign, hours, minutes] = /^([+-])(\d\d):(\d\d)$/.exec(name) ?? []
   if (sign) {
-    const offset = (Number(hours) * HOUR + Number(minutes) * MINUTE) * (sign === '-' ? -1 : 1)
+    const offset = (Number(hours) * HOUR_MS + Number(minutes) * MINUTE_MS) * (sign === '-' ? -1 : 1)
     return () => offset
   }
   const clock = new Intl.DateTimeFormat('en-GB', {
@@ -48,7 +47,7 @@ export function createZone(name: string): Zone {
 
 /** The instants of a local time, the earlier one first: none in the hour left out, two in the double hour. */
 export function instantsOf(zone: Zone, local: number): number[] {
-  const offsets = [...new Set([zone(local - DAY), zone(local + DAY)])].sort((a, b) => b - a)
+  const offsets = [...new Set([zone(local - DAY_MS), zone(local + DAY_MS)])].sort((a, b) => b - a)
   return offsets.filter((offset) => zone(local - offset) === offset).map((offset) => local - offset)
 }
 

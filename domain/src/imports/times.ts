@@ -1,6 +1,6 @@
-/* Dates and times of tables, as ms of the same local time in UTC; null if there is no such time. */
+import { DAY_MS, MINUTE_MS } from '../core/time.ts'
 
-const DAY_MS = 86_400_000
+/* Dates and times of tables, as ms of the same local time in UTC; null if there is no such time. */
 
 function dayOf(year: number, month: number, day: number): number | null {
   const at = new Date(0).setUTCFullYear(year, month - 1, day)
@@ -50,6 +50,6 @@ export function parseDateTime(text: string, unit: string | null): { at: number; 
   const local = day + clock
   if (!zone) return { at: local, isLocal: true }
   const [hours, minutes] = /^z$/i.test(zone) ? [0, 0] : [Number(zone.slice(1, 3)), Number(zone.slice(-2))]
-  const offset = (hours * 60 + minutes) * 60_000 * (zone.startsWith('-') ? -1 : 1)
+  const offset = (hours * 60 + minutes) * MINUTE_MS * (zone.startsWith('-') ? -1 : 1)
   return Math.abs(offset) >= DAY_MS ? null : { at: local - offset, isLocal: false }
 }

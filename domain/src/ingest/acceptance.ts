@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@rogatka/contract/errors.ts'
 import { MAX_CLOCK_AHEAD_MINUTES } from '@rogatka/contract/ingest.ts'
+import { DAY_MS, MINUTE_MS } from '../core/time.ts'
 
 type Acceptance = 'accepted' | Extract<ErrorCode, 'measurement-too-old' | 'measurement-in-the-future'>
 
@@ -9,6 +10,6 @@ type Acceptance = 'accepted' | Extract<ErrorCode, 'measurement-too-old' | 'measu
  */
 export const acceptance = (createdAt: Date, now: Date, retentionDays: number): Acceptance => {
   const age = now.getTime() - createdAt.getTime()
-  if (age < -MAX_CLOCK_AHEAD_MINUTES * 60_000) return 'measurement-in-the-future'
-  return age > retentionDays * 86_400_000 ? 'measurement-too-old' : 'accepted'
+  if (age < -MAX_CLOCK_AHEAD_MINUTES * MINUTE_MS) return 'measurement-in-the-future'
+  return age > retentionDays * DAY_MS ? 'measurement-too-old' : 'accepted'
 }

@@ -1,8 +1,8 @@
-import { DAY_MS } from '../core/time.ts'
+import { DAY_MS, MINUTE_MS } from '../core/time.ts'
 
 /** Since when a station has been silent: its last vehicle, once that is longer ago than its limit; null while it sends. */
 export const silentSince = (lastVehicleTime: Date | null, limitMinutes: number, now: Date): Date | null =>
-  lastVehicleTime && now.getTime() - lastVehicleTime.getTime() > limitMinutes * 60_000 ? lastVehicleTime : null
+  lastVehicleTime && now.getTime() - lastVehicleTime.getTime() > limitMinutes * MINUTE_MS ? lastVehicleTime : null
 
 /** Grace period of a new station before its first vehicle. */
 export const FIRST_VEHICLE_MS = DAY_MS

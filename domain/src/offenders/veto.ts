@@ -1,3 +1,5 @@
+import { HOUR_MS } from '../core/time.ts'
+
 /** Where and when a vehicle was measured; ms since the epoch. */
 export type Sighting = { locationId: number; at: number }
 
@@ -6,7 +8,6 @@ export type DistanceBetween = (from: number, to: number) => number | null
 
 const MAX_SPEED_KMH = 150
 const SAME_STATION_MS = 60_000
-const HOUR_MS = 3_600_000
 
 /** Whether both cannot be the same vehicle: over 150 km/h between them, or both at a station within 60 s. */
 export function excludeEachOther(one: Sighting, other: Sighting, distanceBetween: DistanceBetween): boolean {

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '../core/time.ts'
 import { dayOf, fromWarsaw, monthOf, startOfMonth, toWarsaw } from '../core/warsaw.ts'
 
 /** Roll-ups, from the finest; days and months in Polish time. */
@@ -10,14 +11,12 @@ export type Level = 'vehicle' | RollUp
 /** Part of a range, [from, to), computed from one level. */
 type LevelInterval = { level: Level; from: Date; to: Date }
 
-const HOUR = 3_600_000
-
 /** Boundaries around an instant: the last one at or before it, the first one after it. */
 const boundariesAround: Record<RollUp, (at: number) => [number, number]> = {
-  hour: (at) => [Math.floor(at / HOUR) * HOUR, Math.floor(at / HOUR) * HOUR + HOUR],
+  hour: (at) => [Math.floor(at / HOUR_MS) * HOUR_MS, Math.floor(at / HOUR_MS) * HOUR_MS + HOUR_MS],
   day: (at) => {
     const midnight = dayOf(toWarsaw(at))
-    return [fromWarsaw(midnight), fromWarsaw(midnight + 24 * HOUR)]
+    return [fromWarsaw(midnight), fromWarsaw(midnight + DAY_MS)]
   },
   month: (at) => {
     const { year, month } = monthOf(toWarsaw(at))

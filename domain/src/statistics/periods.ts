@@ -1,4 +1,5 @@
 import type { ResolutionUnit } from '@rogatka/contract/options.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../core/time.ts'
 import {
   dayOf,
   fromWarsaw,
@@ -13,15 +14,12 @@ import {
 /** Steps of a number of units, aligned to Polish time. */
 export type Resolution = { unit: ResolutionUnit; value: number }
 
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
 const MS: Record<ResolutionUnit, number> = {
-  minute: MINUTE,
-  hour: HOUR,
-  day: DAY,
-  month: 30.4375 * DAY,
-  year: 365.25 * DAY,
+  minute: MINUTE_MS,
+  hour: HOUR_MS,
+  day: DAY_MS,
+  month: 30.4375 * DAY_MS,
+  year: 365.25 * DAY_MS,
 }
 
 /** Approximate number of periods of a range, without creating them. */
@@ -62,7 +60,7 @@ function* boundaries(start: number, { unit, value }: Resolution): Generator<numb
   }
   const midnight = dayOf(local)
   const step = MS[unit] * value
-  if (step <= HOUR) for (let next = fromWarsaw(midnight); ; next += step) yield next
+  if (step <= HOUR_MS) for (let next = fromWarsaw(midnight); ; next += step) yield next
   for (let next = midnight; ; next += step) yield fromWarsaw(next)
 }
 

@@ -1,5 +1,5 @@
 import type { DayState } from '@rogatka/contract/tickets-health.ts'
-import { DAY_MS, type Interval } from '../core/time.ts'
+import { DAY_MS, type Interval, MINUTE_MS } from '../core/time.ts'
 import { dayOf, fromWarsaw, toWarsaw } from '../core/warsaw.ts'
 
 /** Sorted and disjoint; ends exclusive. */
@@ -26,7 +26,7 @@ function without(intervals: Intervals, removed: Intervals): Interval[] {
 const lengthOf = (intervals: Intervals): number =>
   intervals.reduce((sum, { from, to }) => sum + to.getTime() - from.getTime(), 0)
 
-const fullMinutes = (ms: number): number => Math.floor(ms / 60_000)
+const fullMinutes = (ms: number): number => Math.floor(ms / MINUTE_MS)
 
 /** Start of an outage of the connection: the last vehicle before it, as the connection broke at some unknown time after that. */
 export const outageStart = (begunAt: Date, lastVehicleTime: Date | null): Date =>

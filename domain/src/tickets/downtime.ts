@@ -1,7 +1,5 @@
-import type { Interval } from '../core/time.ts'
+import { type Interval, MINUTE_MS } from '../core/time.ts'
 import { fromWarsaw, monthOf, startOfMonth, toWarsaw } from '../core/warsaw.ts'
-
-const MINUTE = 60_000
 
 /** From report to removal of a failure; null while open. */
 type Downtime = { reportedAt: Date; removedAt: Date | null }
@@ -24,7 +22,7 @@ export const monthAt = (at: Date): Month => {
 const endOf = ({ reportedAt, removedAt }: Downtime, now: Date): number =>
   Math.max(reportedAt.getTime(), (removedAt ?? now).getTime())
 
-const fullMinutes = (ms: number): number => Math.floor(ms / MINUTE)
+const fullMinutes = (ms: number): number => Math.floor(ms / MINUTE_MS)
 
 /** Full minutes from report to removal, or to now while open; at least 0. */
 export const downtimeMinutes = (downtime: Downtime, now: Date): number =>

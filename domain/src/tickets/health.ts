@@ -1,9 +1,6 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../core/time.ts'
 import { toWarsaw } from '../core/warsaw.ts'
 import { FIRST_VEHICLE_MS } from '../locations/availability.ts'
-
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
 
 /** Vehicles per hour by slot: 24 hours of working days, then of Saturdays and Sundays; null if unknown. */
 type TypicalTraffic = readonly (number | null)[]
@@ -21,10 +18,10 @@ export function expectedVehicles(typical: TypicalTraffic, from: Date, to: Date):
   let expected = 0
   // Clock changes are on the hour, so every hour is in one slot.
   for (let at = from.getTime(); at < to.getTime(); ) {
-    const end = Math.min(to.getTime(), Math.floor(at / HOUR) * HOUR + HOUR)
+    const end = Math.min(to.getTime(), Math.floor(at / HOUR_MS) * HOUR_MS + HOUR_MS)
     const slot = slotAt(at)
     const perHour = typical[slot] ?? typical[(slot + 24) % SLOTS] ?? 0
-    expected += (perHour * (end - at)) / HOUR
+    expected += (perHour * (end - at)) / HOUR_MS
     at = end
   }
   return expected
@@ -34,9 +31,9 @@ export function expectedVehicles(typical: TypicalTraffic, from: Date, to: Date):
 const NO_DATA_MINUTES = 10
 const MIN_EXPECTED_VEHICLES = 10
 /** As long as typical traffic is learnt from. A station that was silent for all of it has failed, however quiet it is. */
-const MAX_LOOKBACK_MS = 14 * DAY
+const MAX_LOOKBACK_MS = 14 * DAY_MS
 /** The same while not every hour of the day is known, as of a station that sent a few vehicles at its installation. */
-const MAX_SILENCE_OF_NEW_MS = DAY
+const MAX_SILENCE_OF_NEW_MS = DAY_MS
 /** The failure ends when this share of the expected vehicles has arrived in the last minutes. */
 const RECOVERY = { minutes: 10, share: 1 / 4 }
 
@@ -63,7 +60,7 @@ export function evaluateNoData(
   now: Date,
 ): CheckResult<{ lastVehicleTime: Date | null; silentMinutes: number | null; expectedVehicles: number | null }> {
   if (lastVehicleTime === null && addedAt && now.getTime() - addedAt.getTime() >= FIRST_VEHICLE_MS) {
-    const silentMinutes = Math.floor((now.getTime() - addedAt.getTime()) / MINUTE)
+    const silentMinutes = Math.floor((now.getTime() - addedAt.getTime()) / MINUTE_MS)
     return { state: 'bad', evidence: { lastVehicleTime, silentMinutes, expectedVehicles: null } }
   }
   const isUnknown = typical.every((perHour) => perHour === null)
@@ -74,16 +71,16 @@ export function evaluateNoData(
   const expected = expectedVehicles(typical, new Date(from), now)
   const evidence = {
     lastVehicleTime,
-    silentMinutes: Math.floor(silentMs / MINUTE),
+    silentMinutes: Math.floor(silentMs / MINUTE_MS),
     expectedVehicles: isUnknown ? null : Math.round(expected * 10) / 10,
   }
-  if (now.getTime() - from >= NO_DATA_MINUTES * MINUTE && expected >= MIN_EXPECTED_VEHICLES)
+  if (now.getTime() - from >= NO_DATA_MINUTES * MINUTE_MS && expected >= MIN_EXPECTED_VEHICLES)
     return { state: 'bad', evidence }
   const maxSilenceMs = hasWholeDay(typical) ? MAX_LOOKBACK_MS : MAX_SILENCE_OF_NEW_MS
   if (addedAt && now.getTime() - from >= maxSilenceMs)
     return { state: 'bad', evidence: { ...evidence, expectedVehicles: null } }
   if (isUnknown) return withoutTypicalTraffic(lastVehicleTime, recent, wasFailing)
-  const expectedRecently = expectedVehicles(typical, new Date(now.getTime() - RECOVERY.minutes * MINUTE), now)
+  const expectedRecently = expectedVehicles(typical, new Date(now.getTime() - RECOVERY.minutes * MINUTE_MS), now)
   const hasRecovered = recent >= Math.max(1, expectedRecently * RECOVERY.share)
   return { state: wasFailing && !hasRecovered ? 'bad' : 'well', evidence }
 }

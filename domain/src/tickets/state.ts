@@ -1,4 +1,5 @@
 import type { TicketStatus } from '@rogatka/contract/tickets.ts'
+import { MINUTE_MS } from '../core/time.ts'
 
 export type TicketState = { status: TicketStatus; closedAt: Date | null }
 
@@ -22,5 +23,5 @@ type StateError = 'removed-before-reported' | 'time-in-the-future'
 export function stateError({ closedAt }: TicketState, createdAt: Date, now: Date, aheadMinutes = 5): StateError | null {
   if (!closedAt) return null
   if (closedAt < createdAt) return 'removed-before-reported'
-  return closedAt.getTime() > now.getTime() + aheadMinutes * 60_000 ? 'time-in-the-future' : null
+  return closedAt.getTime() > now.getTime() + aheadMinutes * MINUTE_MS ? 'time-in-the-future' : null
 }

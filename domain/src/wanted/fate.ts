@@ -1,9 +1,10 @@
 import type { MessageFate } from '@rogatka/contract/wanted.ts'
+import { DAY_MS } from '../core/time.ts'
 
 type SentMessage = { createdAt: Date; sentAt: Date | null; notBefore: Date | null; attempts: number }
 
 /** Time after which the outbox gives up a rejected message. */
-const GIVE_UP_MS = 3 * 86_400_000
+const GIVE_UP_MS = 3 * DAY_MS
 
 /** Delivery state of a message; `canSend`: its channel is configured. */
 export function fateOf(

@@ -1,6 +1,6 @@
 import type { Scale } from '@rogatka/contract/certificates.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
-import { MINUTE_MS } from '@rogatka/domain/core/time.ts'
+import { HOUR_MS, MINUTE_MS } from '@rogatka/domain/core/time.ts'
 import type { PastInspection } from '@rogatka/domain/inspections/pastInspection.ts'
 import { type Detection, detectionsBetween, type SimulatedStation } from '../detection.ts'
 import { isHeavy } from '../kinds.ts'
@@ -15,7 +15,7 @@ import { declarationOf, staticAxles, unweighedOutcome, WITHDRAWALS, weighedOutco
 const PRESELECTED = 0.65
 const REFERENCE = 0.45
 /** How long an officer waits for an overloaded vehicle before one is stopped at random. */
-const MAX_WAIT_MS = 60 * MINUTE_MS
+const MAX_WAIT_MS = HOUR_MS
 /** Shares of announced vehicles. */
 const PASSES_BY = 0.09
 const WITHDRAWN = 0.04

@@ -1,4 +1,5 @@
 import type { SignFault } from '@rogatka/contract/vms.ts'
+import { MINUTE_MS } from '@rogatka/domain/core/time.ts'
 import {
   bitsOf,
   controlMode,
@@ -136,7 +137,7 @@ export function createSign(now: () => number = Date.now) {
       const code = readActivationCode(bytes)
       error = activationError(code)
       if (!code || error !== NO_ERROR) return false
-      const until = code.minutes === 65_535 ? Infinity : now() + code.minutes * 60_000
+      const until = code.minutes === 65_535 ? Infinity : now() + code.minutes * MINUTE_MS
       shown = code.memoryType === memory.blank ? null : { row: { ...row }, until }
       return true
     },

@@ -1,5 +1,5 @@
 import { acknowledge, figures, history, shelve, unshelve, type WireAlarm } from '@rogatka/contract/alarms.ts'
-import { DAY_MS } from '@rogatka/domain/core/time.ts'
+import { DAY_MS, MINUTE_MS } from '@rogatka/domain/core/time.ts'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
@@ -63,7 +63,7 @@ export const HISTORY_ROWS = 20
 
 /** The last week, to the minute, so that a page is not read again at each rendering. */
 const lastWeek = () => {
-  const end = Math.ceil(serverNow() / 60_000) * 60_000
+  const end = Math.ceil(serverNow() / MINUTE_MS) * MINUTE_MS
   return { dateTimeStart: new Date(end - RANGE_DAYS * DAY_MS).toISOString(), dateTimeEnd: new Date(end).toISOString() }
 }
 

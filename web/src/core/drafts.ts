@@ -1,3 +1,5 @@
+import { DAY_MS } from '@rogatka/domain/core/time.ts'
+
 /*
  * Form drafts in this tab's sessionStorage, restored for the same user after the session ended automatically. Never
  * contains passwords or files.
@@ -18,7 +20,7 @@ export type DraftKey = { userId: number | null; form: string }
 
 const PREFIX = 'draft:'
 /** Older drafts are ignored. */
-const MAX_AGE_MS = 24 * 3_600_000
+const MAX_AGE_MS = DAY_MS
 
 const prefixOf = (userId: number) => `${PREFIX}${userId}:`
 

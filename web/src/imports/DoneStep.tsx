@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { MINUTE_MS } from '@rogatka/domain/core/time.ts'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { formatDateTime, formatMinute, useFormat } from '../core/format.ts'
@@ -9,8 +10,6 @@ import { Figures } from './Figures.tsx'
 import css from './Imports.module.css'
 import { RefusedButton } from './RefusedButton.tsx'
 import type { Import } from './useImports.ts'
-
-const MINUTE_MS = 60_000
 
 /** Fourth step: what was imported. */
 export function DoneStep({ entry }: { entry: Import }) {

@@ -2,6 +2,7 @@ import { Button, Select, VisuallyHidden } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import type { WireInspection } from '@rogatka/contract/inspections.ts'
 import type { WireQueueTimes } from '@rogatka/contract/inspections-queue.ts'
+import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { toWarsaw } from '@rogatka/domain/core/warsaw.ts'
 import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
 import { useQuery } from '@tanstack/react-query'
@@ -39,7 +40,7 @@ type Props = {
 
 const startOfToday = () => {
   const now = serverNow()
-  return new Date(now - (toWarsaw(now) % 86_400_000)).toISOString()
+  return new Date(now - (toWarsaw(now) % DAY_MS)).toISOString()
 }
 
 /** Vehicles that are announced for an inspection, or being inspected; on a desk beside the live list. */

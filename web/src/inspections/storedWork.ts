@@ -1,3 +1,4 @@
+import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { readStored, writeStored } from '../core/browserStorage.ts'
 
 /*
@@ -9,7 +10,7 @@ const WORK_PREFIX = 'inspections:'
 const RANDOM_PREFIX = 'inspection-random:'
 export const PHOTO_CACHE = 'inspection-photos'
 /** Steps can be entered up to 24 hours back: older work could not be sent. */
-const MAX_AGE_MS = 24 * 3_600_000
+const MAX_AGE_MS = DAY_MS
 
 export const workKeyOf = (userId: number): string => WORK_PREFIX + userId
 export const randomKeyOf = (userId: number): string => RANDOM_PREFIX + userId

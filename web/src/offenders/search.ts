@@ -1,5 +1,6 @@
 import { type OffenderGroup, type OffenderSort, offenderGroups, offenderSorts } from '@rogatka/contract/options.ts'
 import { type SortDirection, sortDirections } from '@rogatka/contract/wire.ts'
+import { MINUTE_MS } from '@rogatka/domain/core/time.ts'
 import { flagIn, instantIn, oneOf, pageIn, positiveIn, textIn } from '../core/urlParams.ts'
 import { midnight } from '../ui/dayRange.ts'
 import { type Level, levelsAfterClick } from '../ui/sortLevels.ts'
@@ -77,7 +78,6 @@ export function archiveSearchOf(
   { firstSeen, lastSeen, spellings }: { firstSeen: string; lastSeen: string; spellings: { readings: string[] }[] },
   locations: readonly number[],
 ) {
-  const MINUTE_MS = 60_000
   return {
     step: 4 as const,
     locations: [...locations],

@@ -1,12 +1,11 @@
 import type { WireOverviewStation } from '@rogatka/contract/overview.ts'
+import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { isWorking, type Sum } from '@rogatka/domain/overview/roads.ts'
 import { useTranslation } from 'react-i18next'
 import { serverNow } from '../core/clock.ts'
 import { formatClock, formatDate, MISSING, useFormat } from '../core/format.ts'
 import type { Status } from '../ui/StatusMark.tsx'
 import type { OverviewRow } from './useOverview.ts'
-
-const DAY_MS = 24 * 3_600_000
 
 export const SIGN_MARKS = {
   fault: 'malfunction',

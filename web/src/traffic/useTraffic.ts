@@ -8,6 +8,7 @@ import {
   summary,
   type WireDistributionFilters,
 } from '@rogatka/contract/statistics-distributions.ts'
+import { MINUTE_MS } from '@rogatka/domain/core/time.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -19,7 +20,7 @@ import { changeSearch, earlierPeriod, type Period, periodOf, readTrafficSearch, 
 
 const FEATURE = 'traffic'
 /** A period with today changes. */
-const REFRESH_MS = 5 * 60_000
+const REFRESH_MS = 5 * MINUTE_MS
 
 export type StationSummary = WireOf<typeof summary, 'response'>[number]
 export type StationProfile = WireOf<typeof profile, 'response'>[number]

@@ -1,4 +1,5 @@
 import { contents, groups, type WireSign, type WireSignGroup } from '@rogatka/contract/vms.ts'
+import { MINUTE_MS } from '@rogatka/domain/core/time.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { call } from '../core/call.ts'
@@ -76,5 +77,5 @@ export const useContents = () =>
   useQuery({
     queryKey: ['vms', 'contents'],
     queryFn: ({ signal }) => call(contents, { signal, background: true }),
-    staleTime: 5 * 60_000,
+    staleTime: 5 * MINUTE_MS,
   })

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@rogatka/domain/core/time.ts'
 import { useEffect, useState } from 'react'
 import { serverNow } from '../core/clock.ts'
 import { formatClock } from '../core/format.ts'
@@ -22,7 +23,7 @@ const CHECK_MS = 60_000
 /** Polish time. */
 const RELOAD_HOUR = '04:'
 /** So that the page reloads once a night. */
-const MIN_UPTIME_MS = 2 * 3_600_000
+const MIN_UPTIME_MS = 2 * HOUR_MS
 
 /** Reloads the page every night, for a new release and fresh memory, but not while a wanted vehicle is on its way. */
 export function useNightlyReload(): void {

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { MAX_WAIT_MINUTES, removeWebhook, type WebhookState, type WireWebhook } from '@rogatka/contract/webhooks.ts'
+import { MINUTE_MS } from '@rogatka/domain/core/time.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -31,7 +32,7 @@ const MARKS: Record<WebhookState, Status> = {
 
 /** Whether the oldest event waits for too long. */
 const isLate = (since: string | null): since is string =>
-  since !== null && serverNow() - Date.parse(since) > MAX_WAIT_MINUTES * 60_000
+  since !== null && serverNow() - Date.parse(since) > MAX_WAIT_MINUTES * MINUTE_MS
 
 /** Subscriptions to webhooks: list, form, deliveries, and a new secret. */
 export function WebhooksPage() {

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@rogatka/domain/core/time.ts'
 import { auditWithoutSession, type NewAuditEntry } from '../../core/audit.ts'
 import { SignError, type SignStatus } from '../driver.ts'
 import { type Content, contents, type SignRow, signById } from '../queries.ts'
@@ -23,7 +24,7 @@ function toActivation(
   if (command.deadline <= now) return 'sign-did-not-answer'
   if (command.kind === 'plate') {
     if (plate?.id !== command.plateId || plate.endingAt) return 'superseded'
-    return { multi: plate.shown, minutes: Math.max(1, Math.ceil((plate.until.getTime() - now.getTime()) / 60_000)) }
+    return { multi: plate.shown, minutes: Math.max(1, Math.ceil((plate.until.getTime() - now.getTime()) / MINUTE_MS)) }
   }
   if (command.kind === 'clear') return { multi: '', minutes: null }
   // The plate is already gone: cleared by the sign's timer, by hand, or by an unanswered command.

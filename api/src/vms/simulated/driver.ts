@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { controlModes, type SignFault } from '@rogatka/contract/vms.ts'
+import { MINUTE_MS } from '@rogatka/domain/core/time.ts'
 import type { Database } from '../../core/database.ts'
 import { type OpenDriver, SignError } from '../driver.ts'
 import { showSimulated, simulatedStateOf } from './queries.ts'
@@ -40,7 +41,7 @@ export const openSimulated =
         }
       },
       show: ({ multi, minutes }, signal) =>
-        command(signal, multi, minutes === null ? null : new Date(now().getTime() + minutes * 60_000)),
+        command(signal, multi, minutes === null ? null : new Date(now().getTime() + minutes * MINUTE_MS)),
       clear: (signal) => command(signal, '', null),
       close: () => {},
     }

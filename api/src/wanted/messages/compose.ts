@@ -1,5 +1,6 @@
 import { hasRight } from '@rogatka/contract/access.ts'
 import type { Language } from '@rogatka/contract/languages.ts'
+import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { maskPlate, maskPlateIn } from '@rogatka/domain/vehicle/anonymity.ts'
 import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
 import { type Compose, enqueueMessage, type Notification } from '../../core/outbox.ts'
@@ -10,7 +11,7 @@ import { kindOf } from './kinds.ts'
 import { findRecipient, type MatchedEntry, matchedEntries } from './queries.ts'
 
 /** Older vehicles are not notified, such as after days without a mail server. */
-const STALE_MS = 3 * 86_400_000
+const STALE_MS = 3 * DAY_MS
 
 const vehicleKeyOf = ({ details }: Notification): PassageKey => ({
   locationId: Number(details.locationId),

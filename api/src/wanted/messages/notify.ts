@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@rogatka/domain/core/time.ts'
 import { clockOf, quietUntil } from '@rogatka/domain/wanted/quiet.ts'
 import type { Database } from '../../core/database.ts'
 import { enqueueMessage } from '../../core/outbox.ts'
@@ -6,7 +7,7 @@ import { kindOf } from './kinds.ts'
 import { contactsToNotify } from './queries.ts'
 
 /** Older vehicles are listed as hits but cause no message. */
-const MAX_VEHICLE_AGE_MS = 3_600_000
+const MAX_VEHICLE_AGE_MS = HOUR_MS
 
 /**
  * Enqueues a message for every contact whose owner lists these vehicles, in the transaction that inserts them: one per

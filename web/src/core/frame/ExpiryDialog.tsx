@@ -1,4 +1,5 @@
 import { VisuallyHidden } from '@mantine/core'
+import { MINUTE_MS } from '@rogatka/domain/core/time.ts'
 import { formatCountdown } from '@rogatka/domain/current/countdown.ts'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -64,7 +65,7 @@ function Warning() {
       <div id="expiry-text">
         <VisuallyHidden component="p">{t('expiry-left', { count: WARNING_MS / 1000 })}</VisuallyHidden>
         {approachingCount > 0 && <p className={css.wanted}>{t('expiry-wanted', { count: approachingCount })}</p>}
-        <p>{t('expiry-reason', { count: (INACTIVITY_MS - WARNING_MS) / 60_000 })}</p>
+        <p>{t('expiry-reason', { count: (INACTIVITY_MS - WARNING_MS) / MINUTE_MS })}</p>
         {drafts.length > 0 && <p>{t('expiry-draft', { count: drafts.length, title: drafts[0] })}</p>}
       </div>
       <CountdownAnnouncer />
