@@ -94,6 +94,23 @@ test('names the tables that a part may not write or read', () => {
   ])
 })
 
+test.each([
+  ['select 1 from ticket t, audit a where a.ticket_id = t.id', true],
+  ['select 1 from (select id from ticket where id in (1, 2)) t, only audit', true],
+  [`select 1 from unnest(\${ids}::int[], \${times}) as t (id, at), audit a`, true],
+  ["select 1 from ticket t join tag g on g.name = 'a, b' and g.id in (1, 2), audit a", true],
+  ['delete from tag t using ticket, audit a', true],
+  ['update tag set id = 1 from ticket t, audit a', true],
+  ['select 1 from ticket t where t.id in (select 1), audit', false],
+  ['select a is distinct from b, audit from ticket', false],
+  ['select extract(year from at), audit from ticket order by id, audit', false],
+  ['insert into tag (id) select id from ticket on conflict (id) do update set id = 1, audit = 2', false],
+])('finds each table of a list in %s', (text, isRead) => {
+  const access = { ticket: { owner: 'tickets' }, tag: { owner: 'tickets' }, audit: { owner: 'core' } }
+  const found = isRead ? ['reads audit and is not among its readers'] : []
+  expect(tableViolations('tickets', `sql\`${text}\``, access)).toEqual(found)
+})
+
 test('lists the tables that migrations leave', () => {
   const migrations = [
     '-- create table never\ncreate table a (x int); create unlogged table b (y int);',

@@ -1,5 +1,5 @@
 /** The index of the bracket that closes the one at `open`. */
-function closeOf(text: string, open: number): number {
+export function closeOf(text: string, open: number): number {
   const [opening, closing] = text[open] === '(' ? ['(', ')'] : ['{', '}']
   let depth = 0
   for (let at = open; at < text.length; at++) {

@@ -1,4 +1,4 @@
-import { withoutComments } from './sql.ts'
+import { closeOf, withoutComments } from './sql.ts'
 
 /** A part of the server: a feature or `core`. */
 type Access = { owner: string; readers?: string[] }
@@ -215,17 +215,42 @@ export function tablesAfter(migrations: readonly string[]): string[] {
 
 const WRITE = /\b(?:insert into|update|delete from|merge into|truncate)\s+(?:only\s+)?(\w+)/gi
 const READ = /(?<!delete\s)\b(?:from|join|using)\s+(?:only\s+)?(\w+)/gi
+/** Begins a list of tables; `is distinct from` and the table of a deletion begin none. */
+const LIST = /(?<!delete\s|distinct\s)\b(?:from|using)\s+(?=[\w($])/gi
+/** Ends a list of tables at the outermost level: a clause, a bracket, or the end of the SQL. */
+const END =
+  /(?<!\w)(?:where|group|order|limit|offset|fetch|union|except|intersect|having|window|returning|set|for|when)\b|[)`;}]/iy
+const NEXT = /,\s*(?:only\s+)?(\w+)/y
 
-const named = (text: string, pattern: RegExp, known: readonly string[]) => [
-  ...new Set([...text.matchAll(pattern)].map(([, table = '']) => table).filter((table) => known.includes(table))),
+/** The tables after the commas of the list that begins at an index. */
+function listedAfter(text: string, begin: number): string[] {
+  const found: string[] = []
+  for (let at = begin; at < text.length; at++) {
+    END.lastIndex = at
+    if (END.test(text)) break
+    NEXT.lastIndex = at
+    const table = NEXT.exec(text)?.[1]
+    if (table) found.push(table)
+    if (text[at] === "'") at = text.indexOf("'", at + 1)
+    else if (text[at] === '(') at = closeOf(text, at)
+    else if (text.startsWith('${', at)) at = closeOf(text, at + 1)
+    if (at < 0) break
+  }
+  return found
+}
+
+const known = (names: readonly string[], tables: readonly string[]) => [
+  ...new Set(names.filter((table) => tables.includes(table))),
 ]
+const firstsOf = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, table = '']) => table)
 
 /** Why the SQL in a file of a part violates the access to tables; empty if it does not. */
 export function tableViolations(part: string, file: string, access = tableAccess): string[] {
   const text = withoutComments(file)
-  const known = Object.keys(access)
-  const writes = named(text, WRITE, known).filter((table) => access[table]?.owner !== part)
-  const reads = named(text, READ, known).filter(
+  const tables = Object.keys(access)
+  const listed = [...text.matchAll(LIST)].flatMap(({ 0: { length }, index }) => listedAfter(text, index + length))
+  const writes = known(firstsOf(text, WRITE), tables).filter((table) => access[table]?.owner !== part)
+  const reads = known([...firstsOf(text, READ), ...listed], tables).filter(
     (table) => access[table]?.owner !== part && !access[table]?.readers?.includes(part),
   )
   return [
