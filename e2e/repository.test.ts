@@ -342,9 +342,17 @@ test('every Dependabot folder has a file to update', () => {
   const { updates }: { updates: { 'package-ecosystem': string; directory: string }[] } = parse(
     textOf('.github/dependabot.yml'),
   )
-  const files: Record<string, string> = { npm: 'package.json', docker: 'Dockerfile', 'github-actions': '.github' }
-  for (const { 'package-ecosystem': ecosystem, directory } of updates)
-    expect(exists(posix.join('.', directory, files[ecosystem] ?? '')), `${ecosystem} in ${directory}`).toBe(true)
+  const files: Record<string, string> = {
+    npm: 'package.json',
+    docker: 'Dockerfile',
+    'docker-compose': 'compose.yaml',
+    'github-actions': '.github/workflows',
+  }
+  expect(updates.length).toBeGreaterThan(0)
+  for (const { 'package-ecosystem': ecosystem, directory } of updates) {
+    const file = files[ecosystem] ?? `the file of ${ecosystem}`
+    expect(exists(posix.join('.', directory, file)), `${file} in ${directory}`).toBe(true)
+  }
 })
 
 const records = filesBelow('docs/decisions').filter((path) => !path.endsWith('/README.md'))
