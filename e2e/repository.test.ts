@@ -199,6 +199,7 @@ type Service = {
   depends_on?: Record<string, { condition: string }>
   logging?: { options: Record<string, string> }
   networks?: string[]
+  ports?: string[]
 }
 type Compose = {
   services: Record<string, Service>
@@ -230,6 +231,18 @@ test('compose uses existing files, volumes and services', () => {
   }
   const port = /PORT=(\d+)/.exec(lastOf('ENV') ?? '')?.[1]
   expect(textOf('deploy/Caddyfile')).toContain(`reverse_proxy portal:${port} `)
+})
+
+test('compose for MQTT adds known variables, its port and its certificate to the portal', () => {
+  const { services }: Pick<Compose, 'services'> = parse(textOf('deploy/compose.mqtt.yaml'))
+  expect(Object.keys(services)).toEqual(['portal'])
+  const { environment = {}, volumes = [], ports } = services.portal ?? {}
+  expect(settings).toEqual(expect.arrayContaining(Object.keys(environment)))
+  const { MQTT_PORT, ...files } = environment
+  expect(ports).toEqual([`${MQTT_PORT}:${MQTT_PORT}`])
+  const folders = volumes.map((volume) => volume.split(':')[1])
+  expect(Object.keys(files)).toEqual(['MQTT_CERT', 'MQTT_KEY'])
+  for (const file of Object.values(files)) expect(folders).toContain(posix.dirname(file))
 })
 
 test('the proxies let files of imports pass', () => {
@@ -321,6 +334,13 @@ test('the workflow pins every action to a commit, with its version as a comment'
   const uses = [...textOf('.github/workflows/ci.yml').matchAll(/\buses: (.+)$/gm)].map(([, action]) => action)
   expect(uses.length).toBeGreaterThan(0)
   for (const action of uses) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
+})
+
+test('the workflow lints every compose file', () => {
+  const files = globSync('compose*.yaml', { cwd: join(root, 'deploy') }).toSorted()
+  expect(files.length).toBeGreaterThan(1)
+  const linted = commands.find((run) => run.includes('dclint'))?.split(' ') ?? []
+  expect(linted).toEqual(expect.arrayContaining(files))
 })
 
 test('the workflow runs the commands of the README and existing scripts', () => {
