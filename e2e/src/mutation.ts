@@ -69,6 +69,24 @@ const areas: Record<string, Area> = {
     // api/src/anonymity.test.ts, which creates a hundred files, would take a minute for each mutant.
     tests: ['api/src/{core,vehicle}/anonymity.test.ts'],
   },
+  // The access trail: its lines, what of a response is recorded, and the files and images that belong to a visit.
+  'api/trail': {
+    mutate: ['api/src/core/{look,trail,trail-images,trail-macs,trail-partitions,trail-queries}.ts'],
+    tests: ['api/src/trail.test.ts'],
+  },
+  'api/trail-visits': {
+    mutate: ['api/src/core/{trail-visit-lines,trail-visits}.ts'],
+    tests: ['api/src/trail.test.ts', 'api/src/current/visits.test.ts'],
+  },
+  'api/purpose': {
+    mutate: ['api/src/core/purpose.ts'],
+    tests: ['api/src/trail.test.ts', 'api/src/access.test.ts'],
+  },
+  // Searches by plate: who may have them, and what of them is kept or logged.
+  'api/plate-searches': {
+    mutate: ['api/src/core/{plate-search-handlers,plate-search-queries,plate-searches,log-redaction}.ts'],
+    tests: ['api/src/core/plate-searches.test.ts'],
+  },
   'api/retention': {
     mutate: ['api/src/vehicle/{maintenance,image-paths}.ts'],
     tests: ['api/src/vehicle/maintenance.test.ts'],
