@@ -1,17 +1,15 @@
 import { execFile } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { image } from '@rogatka/contract/archive.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
 import { login } from '@rogatka/contract/session.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { car, jpeg, send, sendImage } from '../ingest/testing.ts'
-import { listenUntilFinished } from '../testing/services.ts'
+import { startS3 } from '../testing/s3.ts'
 import { eventually, PASSWORD, testApi } from '../testing/test-api.ts'
 import { toRefusal } from './error-mapping.ts'
 import { openFiles } from './open-files.ts'
@@ -30,48 +28,9 @@ async function onDisk() {
   return { files: openFiles({ dataDir, s3Url: undefined, diskReserve: 0 }), names }
 }
 
-type Fault = 'hang' | 'refuse' | 'slow' | 'die after storing' | null
-
-/** A minimal S3 service, with objects by path below the bucket. */
 async function inS3() {
-  const objects = new Map<string, Buffer>()
-  const faults: Fault[] = []
-  const server = createServer(async (request, response) => {
-    // Versions of images are read and written in the background.
-    const fault = /-(sharp|anonymised)-/.test(request.url ?? '') ? null : faults.shift()
-    if (fault === 'hang') return
-    if (fault === 'refuse') return response.writeHead(500).end('<Error><Code>InternalError</Code></Error>')
-    if (fault === 'slow') await sleep(50)
-    const url = new URL(request.url ?? '', 'http://s3')
-    const key = decodeURIComponent(url.pathname).replace(/^\/pictures\/?/, '')
-    if (!request.headers.authorization?.includes('Credential=key id/')) return response.writeHead(403).end()
-    if (request.method === 'PUT') {
-      objects.set(key, Buffer.concat(await request.toArray()))
-      if (fault === 'die after storing') return request.socket.destroy()
-      return response.writeHead(200, { etag: '"1"' }).end()
-    }
-    if (request.method === 'DELETE') return response.writeHead(objects.delete(key) ? 204 : 204).end()
-    if (key === '') {
-      const prefix = url.searchParams.get('prefix') ?? ''
-      const found = [...objects.keys()].filter((name) => name.startsWith(prefix))
-      const list = found.map(
-        (name) =>
-          `<Contents><Key>${name}</Key><LastModified>2026-01-01T00:00:00Z</LastModified><ETag>1</ETag><Size>1</Size></Contents>`,
-      )
-      return response
-        .writeHead(200, { 'content-type': 'application/xml' })
-        .end(`<ListBucketResult><IsTruncated>false</IsTruncated>${list.join('')}</ListBucketResult>`)
-    }
-    const bytes = objects.get(key)
-    const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? []
-    if (bytes && from) return response.writeHead(206).end(bytes.subarray(Number(from), Number(to) + 1))
-    if (bytes) return response.writeHead(200).end(bytes)
-    return response.writeHead(404).end('<Error><Code>NoSuchKey</Code></Error>')
-  })
-  const port = await listenUntilFinished(server)
-  const s3Url = `http://key%20id:secret@127.0.0.1:${port}/pictures`
-  const names = async () => [...objects.keys()].map((name) => name.split('/').at(-1))
-  return { files: openFiles({ dataDir: '/nowhere', s3Url, diskReserve: 0 }), names, faults, s3Url }
+  const { s3Url, names, faults } = await startS3()
+  return { files: openFiles({ dataDir: '/nowhere', s3Url, diskReserve: 0 }), names: async () => names(), faults, s3Url }
 }
 
 test.each([
