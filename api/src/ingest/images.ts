@@ -36,7 +36,7 @@ export type ReceiveImage = (image: ReceivedImage) => Promise<void>
 /** What is done with stored images. `onStored` must not throw, as the images are already stored. */
 export type ImageUses = { versions: ImageVersions; onStored: (images: readonly PassageKey[]) => Promise<void> }
 
-/** Stores images and has their versions made; the rows of concurrent requests are written, and all processes notified of them, together. */
+/** Stores images and has their versions created; the rows of concurrent requests are written, and all processes notified of them, together. */
 export function createImageReceiver(
   db: Pool,
   files: Files,
@@ -47,7 +47,14 @@ export function createImageReceiver(
     write: async (images: readonly StoredImage[]) => {
       const instants = images.map(({ createdAt }) => createdAt)
       await withRetry(db, instants, config.partitions, () =>
-        db.transaction((db) => upsertImages(db, images), { genericPlans: true }),
+        db.transaction(
+          async (db) => {
+            await upsertImages(db, images)
+            // Before the commit, which announces the images to all screens and has little left that can fail.
+            for (const image of images) versions.enqueue(image)
+          },
+          { genericPlans: true },
+        ),
       )
       await onStored(images)
       return images
@@ -70,6 +77,5 @@ export function createImageReceiver(
     await files.put(imagePath(key, { type, sha256 }), bytes)
     // Repeats are notified too: the first response may have been lost.
     await upsert({ ...key, type, size: bytes.length, sha256, receivedAt: now })
-    versions.enqueue({ ...key, type, sha256 })
   }
 }

@@ -18,23 +18,32 @@ const imageKey = (id: number): ImageKey => ({
 })
 
 /** Versions of images in memory; `isFull` makes each put of a version fail. */
-async function inMemory({ isFull = false, isExpired = false, maxQueue = 500, queue = 200, queuePerUser = 100 } = {}) {
+async function inMemory({
+  isFull = false,
+  isExpired = false,
+  maxQueue = 500,
+  queue = 200,
+  queuePerUser = 100,
+  lookDelaysMs = [] as number[],
+} = {}) {
   const original = await sharp({ create: { width: 100, height: 50, channels: 3, background: '#456' } })
     .jpeg()
     .toBuffer()
   const stored = new Map<string, Buffer>()
   const puts: string[] = []
+  const gets: string[] = []
   const warnings: unknown[] = []
   const clock = { now: new Date('2026-10-20T08:00:01Z') }
   const files: Files = {
     put: async (path, bytes, options) => {
       await setImmediate()
       expect(options).toEqual({ flush: false })
-      puts.push(path.replace(/^.*-[0-9a-f]{16}-/, ''))
+      puts.push(nameOf(path))
       if (isFull) throw new Error('full')
       stored.set(path, Buffer.from(bytes))
     },
     get: async (path) => {
+      gets.push(nameOf(path))
       await setImmediate()
       return stored.get(path) ?? null
     },
@@ -49,13 +58,19 @@ async function inMemory({ isFull = false, isExpired = false, maxQueue = 500, que
     isExpired: () => isExpired,
     maxQueue,
     queueLimits: { queue, queuePerUser, waitMs: 30_000 },
+    lookDelaysMs,
   })
   const add = (id: number) => {
     stored.set(imagePath(imageKey(id), imageKey(id)), original)
     return imageKey(id)
   }
-  return { versions, add, puts, warnings, clock }
+  /** As another process does. */
+  const addThumbnail = (id: number) => stored.set(imagePath(imageKey(id), imageKey(id), '-sharp-thumbnail'), original)
+  const looks = () => gets.filter((name) => name === 'sharp-thumbnail.jpg').length
+  return { versions, original, add, addThumbnail, puts, looks, warnings, clock }
 }
+
+const nameOf = (path: string) => path.replace(/^.*-[0-9a-f]{16}-?/, '')
 
 /** Views a blurred image, from which on they are made in the background; forgets what was stored for it. */
 async function viewBlurred({ versions, add, puts }: Awaited<ReturnType<typeof inMemory>>) {
@@ -78,6 +93,43 @@ test('concurrent first views make a version once', async () => {
   expect(new Set(views.map((bytes) => bytes?.toString('base64'))).size).toBe(1)
   expect(views[0]).not.toBeNull()
   expect(puts).toEqual(['sharp-thumbnail.jpg'])
+})
+
+test('the thumbnail of a recent image that another process received is awaited, and made if it does not come', async () => {
+  const patient = await inMemory({ lookDelaysMs: Array(10_000).fill(1) })
+  const view = patient.versions.find(patient.add(1), THUMBNAIL)
+  await eventually(() => expect(patient.looks()).toBeGreaterThan(2))
+  patient.addThumbnail(1)
+  expect(await view).toEqual(patient.original)
+  expect(patient.puts).toEqual([])
+
+  const { versions, add, looks, puts } = await inMemory({ lookDelaysMs: [1, 1, 1] })
+  expect(await versions.find(add(1), THUMBNAIL)).not.toBeNull()
+  expect([looks(), puts]).toEqual([4, ['sharp-thumbnail.jpg']])
+})
+
+test('neither an older image is awaited, nor one that this process received, nor a blurred version', async () => {
+  const { versions, add, looks, puts, clock } = await inMemory({ lookDelaysMs: [1, 1, 1], maxQueue: 0 })
+  const [received, older] = [add(1), add(2)]
+  versions.enqueue(received)
+  expect(await versions.find(received, THUMBNAIL)).not.toBeNull()
+  expect(looks()).toBe(1)
+  expect(await versions.find(add(3), { viewer: 'anonymised', version: 'thumbnail' })).not.toBeNull()
+  expect(puts).toHaveLength(3)
+  expect(looks()).toBe(1)
+  clock.now = new Date('2026-10-20T08:15:00Z')
+  expect(await versions.find(older, THUMBNAIL)).not.toBeNull()
+  expect(looks()).toBe(2)
+})
+
+test('the wait for another process ends when all who wait leave', async () => {
+  const { versions, add, looks, puts } = await inMemory({ lookDelaysMs: [3_600_000] })
+  const leaving = new AbortController()
+  const view = versions.find(add(1), THUMBNAIL, { userId: 1, signal: () => leaving.signal })
+  await eventually(() => expect(looks()).toBe(1))
+  leaving.abort(new Error('left'))
+  await expect(view).rejects.toThrow('left')
+  expect([looks(), puts]).toEqual([1, []])
 })
 
 test('a view is refused while too many views wait, of all users or of one', async () => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type imageVersion, THUMBNAIL_SCALE } from '@rogatka/contract/vehicle.ts'
-import { DAY_MS } from '@rogatka/domain/core/time.ts'
+import { DAY_MS, MINUTE_MS } from '@rogatka/domain/core/time.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { z } from 'zod'
@@ -8,6 +8,7 @@ import type { Files } from '../core/files.ts'
 import { imagePath } from '../core/image-path.ts'
 import { blurImage, scaleImage } from '../core/image-scaler.ts'
 import { isCompleteJpeg } from '../core/jpeg.ts'
+import { createLruCache } from '../core/lru-cache.ts'
 import { Refusal } from '../core/refusal.ts'
 import { createUserSemaphore } from '../core/semaphore.ts'
 import type { ImageKey } from './image-paths.ts'
@@ -20,6 +21,16 @@ const QUEUE_LIMITS = { queue: 400, queuePerUser: 100, waitMs: 30_000 }
 const RETRY_SECONDS = 5
 /** The user of the background work. */
 const BACKGROUND = 0
+
+/**
+ * Another process may have received an image of this age, and be creating its thumbnail: screens ask all processes for it
+ * at once. By then most vehicles have left the live list.
+ */
+const RECENT_MS = 15 * MINUTE_MS
+/** Pauses before further looks for such a thumbnail. */
+const LOOK_DELAYS_MS = [25, 50, 100, 200, 400]
+/** Images that this process has received, of which it waits for no other one. */
+const MAX_RECEIVED = 2_000
 
 /** Memory of a process for viewed thumbnails: live lists load the thumbnail of a new vehicle within seconds of each other. */
 const CACHE_BYTES = 16 * 1024 * 1024
@@ -48,8 +59,9 @@ const DERIVED: readonly (readonly ImageVersion[])[] = [
 
 export type ImageVersions = {
   /**
-   * Returns a version, and creates it if it is not stored, unless the signals of all its callers abort before. Null if the
-   * image is missing, or damaged and not as received. @throws 503 if too many callers wait for versions
+   * Returns a version, and creates it if it is not stored, unless the signals of all its callers abort before. The
+   * thumbnail of a recent image that this process has not received is awaited for a moment. Null if the image is missing,
+   * or damaged and not as received. @throws 503 if too many callers wait for versions
    */
   find: (image: ImageKey, version: ImageVersion, caller?: Partial<Caller>) => Promise<Buffer | null>
   /**
@@ -69,6 +81,7 @@ type Options = {
   isExpired: (createdAt: Date) => boolean
   maxQueue?: number
   queueLimits?: typeof QUEUE_LIMITS
+  lookDelaysMs?: readonly number[]
 }
 
 /** The user, and a signal that aborts when the client disconnects, created only if the version is not in memory. */
@@ -76,7 +89,7 @@ type Caller = { userId: number; signal: () => AbortSignal }
 
 /** A version that is being read or created, for callers of whom some may disconnect. */
 type PendingVersion = { found: Promise<Buffer | null>; callers: number; abandoned: AbortController }
-/** The caller on whose behalf the decoder is awaited: the first. */
+/** The caller on whose behalf the version, or the decoder, is awaited: the first. */
 type DecoderClient = { userId: number; abandoned: AbortSignal }
 
 /**
@@ -90,6 +103,7 @@ export function createImageVersions({
   isExpired,
   maxQueue = MAX_QUEUE,
   queueLimits = QUEUE_LIMITS,
+  lookDelaysMs = LOOK_DELAYS_MS,
 }: Options): ImageVersions {
   const decoder = createUserSemaphore({ total: 1, perUser: 1, ...queueLimits })
   const pending = new Map<string, PendingVersion>()
@@ -101,6 +115,7 @@ export function createImageVersions({
     ttlResolution: 0,
     perf: { now: () => now().getTime() },
   })
+  const received = createLruCache<string>(MAX_RECEIVED)
   // Expired ones are not served, but an idle process would keep their memory.
   const purging = setInterval(() => viewed.purgeStale(), CACHE_TTL_MS).unref()
   const queues = DERIVED.map((versions) => ({ versions, images: [] as ImageKey[] }))
@@ -151,11 +166,28 @@ export function createImageVersions({
     version: ImageVersion,
     client: DecoderClient,
   ): Promise<Buffer | null> => {
+    let stored = await findStored(image, version)
+    for (const delay of isReceivedElsewhere(image, version) ? lookDelaysMs : []) {
+      if (stored !== undefined) break
+      await sleep(delay, undefined, { signal: client.abandoned }).catch(() => client.abandoned.throwIfAborted())
+      stored = await findStored(image, version)
+    }
+    return stored === undefined ? create(image, version, client) : stored
+  }
+
+  /** Null if the image is damaged, undefined if no whole version is stored: the crash of a machine may truncate it. */
+  const findStored = async (image: ImageKey, version: ImageVersion): Promise<Buffer | null | undefined> => {
     const stored = await files.get(pathOf(image, version))
     if (stored?.equals(DAMAGED)) return null
-    // The crash of a machine may have truncated it.
-    return stored && isCompleteJpeg(stored) ? stored : create(image, version, client)
+    return stored && isCompleteJpeg(stored) ? stored : undefined
   }
+
+  /** Whether another process may be creating the version in the background; blurred ones are not always created there. */
+  const isReceivedElsewhere = (image: ImageKey, { viewer, version }: ImageVersion) =>
+    viewer === 'sharp' &&
+    version === 'thumbnail' &&
+    now().getTime() - image.createdAt.getTime() < RECENT_MS &&
+    !received.has(imagePath(image, image))
 
   const findOrStart = (image: ImageKey, version: ImageVersion, userId: number): PendingVersion => {
     const path = pathOf(image, version)
@@ -215,6 +247,8 @@ export function createImageVersions({
     },
     enqueue: (image) => {
       if (isStopped) return
+      const path = imagePath(image, image)
+      received.set(path, path)
       const isBlurredViewed = performance.now() - blurredViewedAt < BLURRED_VIEW_MS
       for (const { images } of isBlurredViewed ? queues : queues.slice(0, 1))
         if (images.length < maxQueue) images.push(image)

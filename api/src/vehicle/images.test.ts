@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -5,7 +6,7 @@ import * as archive from '@rogatka/contract/archive.ts'
 import * as current from '@rogatka/contract/current.ts'
 import { API_BASE } from '@rogatka/contract/endpoint.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
-import type { Image, ImageType } from '@rogatka/contract/vehicle.ts'
+import type { Image, ImageType, Vehicle } from '@rogatka/contract/vehicle.ts'
 import sharp from 'sharp'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { notifySessionChange } from '../core/session-queries.ts'
@@ -13,7 +14,9 @@ import { sql } from '../core/statement.ts'
 import { car, jpeg, send, sendImage } from '../ingest/testing.ts'
 import { addressOf, readEventStream } from '../testing/event-stream.ts'
 import { inject } from '../testing/inject.ts'
+import { startS3 } from '../testing/s3.ts'
 import { type Client, eventually, type TestApi, testApi, testStation } from '../testing/test-api.ts'
+import { createImageAddresses } from './image-addresses.ts'
 import { renewImageKey } from './image-key-queries.ts'
 
 const passage = (sequence = 1) => ({
@@ -353,6 +356,41 @@ test('versions are made once, thumbnails without a view, and again when they are
       expect(await readFile(file), name).toEqual(whole)
     }
   }
+})
+
+test('two processes make the thumbnail of a new image once, before it is viewed', async () => {
+  const { s3Url, names, requests } = await startS3()
+  const api = await testApi({ s3Url })
+  const other = await testApi({ s3Url }, api)
+  const [station, user] = [await api.station(), await api.as('ArchiveMeasurements')]
+  const cars = Array.from({ length: 5 }, (_, index) => car(index + 1))
+  await send(station, cars)
+  const addresses = await createImageAddresses(api.db)
+  // Both are asked as soon as the image is announced, as screens do.
+  let onAnnounced = () => {}
+  const listener = await api.db.open((_channel, payload) => payload.startsWith('image') && onAnnounced())
+  await listener.execute(sql`listen live`)
+  for (const { sequence, createdAt } of cars) {
+    const original = await photo()
+    const image = { type: 'front' as const, number: 1, sha256: hash('sha256', original) }
+    const vehicle = {
+      id: vehicleId(7, sequence),
+      createdAt: new Date(createdAt),
+      images: [image],
+    } as unknown as Vehicle
+    const path = addresses.show(vehicle, false).images?.[0]?.path
+    const views = new Promise<Awaited<ReturnType<typeof get>>[]>((resolve) => {
+      onAnnounced = () => resolve(Promise.all([other, api].map((one) => get(one, user, `${path}/thumbnail`))))
+    })
+    expect((await sendImage(station, car(sequence), 'front', original)).status).toBe(204)
+    const [first, second] = await views
+    expect([first?.status, second?.status]).toEqual([200, 200])
+    expect(first?.bytes).toEqual(second?.bytes)
+  }
+  await listener.close()
+  const isThumbnail = (name?: string) => name?.endsWith('-sharp-thumbnail.jpg')
+  expect(names().filter(isThumbnail)).toHaveLength(cars.length)
+  expect(requests.filter((request) => request.startsWith('PUT ') && isThumbnail(request))).toHaveLength(cars.length)
 })
 
 test('a thumbnail that was viewed in the last minute is not read again', async () => {
