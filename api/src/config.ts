@@ -133,7 +133,7 @@ const environment = z.object({
   BREACHED_PASSWORDS: z.string().min(1).optional(),
   PASSWORD_MIN_LENGTH: integer(PASSWORD_LENGTH, PROPOSAL_LENGTH).default(PASSWORD_LENGTH),
   REQUESTS_PER_MINUTE: integer(60, 1_000_000).default(6_000),
-  ADDRESS_REQUESTS_PER_MINUTE: integer(60, 100_000_000).default(300_000),
+  ADDRESS_REQUESTS_PER_MINUTE: integer(60, 100_000_000).default(1_200_000),
   ADDRESS_LOGIN_FAILURES: integer(5, 1_000_000).default(100),
   TRUST_PROXY: proxies.default(false),
   WORKERS: integer(1, 64).optional(),
