@@ -30,8 +30,6 @@ const ROUND_MS = isQuick ? 2_000 : 5_000
 const WATCHED_STATIONS = 5
 const SATURATION = 'saturation'
 const CHECKS = `${OPERATORS.toLocaleString('en')} operators`
-/** The clients share one address. */
-const NO_LIMITS = { REQUESTS_PER_MINUTE: '1000000', ADDRESS_REQUESTS_PER_MINUTE: '100000000' }
 
 export const bench: Measurement = {
   summary: `The live list: ${OPERATORS.toLocaleString('en')} signed-in operators poll for news every second while 100 vehicles per second arrive; and the polls per second that one process handles, against a bare Fastify route that returns a constant; and whole operators of five stations with ten vehicles per second, each posted alone and followed by two images, on two server processes: streams alone, the opening of all within a second, by stream (every event, the thumbnail of every vehicle) and by poll (check every second, list, thumbnails, counters every five seconds), after the opening; and operators of ${WATCHED_STATIONS} against ones of ${MANY_STATIONS} stations with the same vehicles per second of all stations together. Clients run on the same machine. Browsers, TLS, a proxy and signs are left out`,
@@ -71,9 +69,9 @@ async function measureChecks(parts: readonly string[]): Promise<Table[]> {
   }
 }
 
-/** A portal of two processes with so many stations and sessions. */
+/** A portal of two processes with so many stations and sessions, and the default limits of requests: the clients share one address. */
 async function openPortal(stations: number, sessions: number) {
-  const portal = await startPortal({ DEMO: 'false', WORKERS: '2', ...NO_LIMITS })
+  const portal = await startPortal({ DEMO: 'false', WORKERS: '2' })
   const { keys, tokens } = await prepareData(portal, stations, sessions)
   const senders = keys.map((key, at) => ({ id: at + 1, key }))
   return { portal: { url: portal.url, port: portOf(portal), senders, tokens }, stop: portal.stop }
