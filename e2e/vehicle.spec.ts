@@ -372,13 +372,27 @@ test('the browser loads an image once, also after a reload', async ({ page }) =>
   )
 })
 
-test('an image that a busy server refuses is loaded later', async ({ page, consoleErrors }) => {
-  consoleErrors.expect(/503|could not be loaded/)
-  const sent = await station.send({ plateLpr: 'BSY0001' })
-  await station.sendImage(sent.sequence, sent.createdAt, 'front', await page.screenshot({ type: 'jpeg' }))
-  const refusal = { path: null, code: 'unavailable', userMessage: '' }
-  await page.route('**/vehicle-images/**', (route) => route.fulfill({ status: 503, json: [refusal] }), { times: 2 })
-  await page.goto(archiveAddress(sent))
-  const large = page.getByRole('region', { name: 'Zdjęcia' }).getByRole('button', { name: /Następne zdjęcie/ })
-  await expect(large.locator('img')).toHaveJSProperty('complete', true)
-})
+for (const { status, code, headers, delayMs } of [
+  { status: 503, code: 'unavailable', headers: {}, delayMs: 5_000 },
+  { status: 429, code: 'too-many-requests', headers: { 'retry-after': '6' }, delayMs: 6_000 },
+])
+  test(`an image that a busy server refuses with ${status} is loaded later`, async ({ page, consoleErrors }) => {
+    consoleErrors.expect(/503|429|could not be loaded/)
+    const sent = await station.send({ plateLpr: `BSY0${status}` })
+    await station.sendImage(sent.sequence, sent.createdAt, 'front', await page.screenshot({ type: 'jpeg' }))
+    const refusedAt = new Map<string, number>()
+    const delays: number[] = []
+    await page.route('**/vehicle-images/**', (route) => {
+      const url = route.request().url()
+      const before = refusedAt.get(url)
+      if (before !== undefined) delays.push(performance.now() - before)
+      if (before !== undefined || refusedAt.size === 2) return route.continue()
+      refusedAt.set(url, performance.now())
+      return route.fulfill({ status, headers, json: [{ path: null, code, userMessage: '' }] })
+    })
+    await page.goto(archiveAddress(sent))
+    const large = page.getByRole('region', { name: 'Zdjęcia' }).getByRole('button', { name: /Następne zdjęcie/ })
+    await expect(large.locator('img')).toHaveJSProperty('complete', true)
+    await expect.poll(() => delays.length).toBe(refusedAt.size)
+    expect(Math.min(...delays)).toBeGreaterThan(delayMs - 100)
+  })

@@ -306,6 +306,16 @@ test('only immutable addresses may be answered from the cache of the browser, wh
   expect(connection.get().state).toBe('connected')
 })
 
+test.each([
+  ['7', 7_000],
+  [null, null],
+  ['Mon, 19 Oct 2020 08:00:00 GMT', null],
+])('a refused image has the time of Retry-After: %s', async (retryAfter, retryAfterMs) => {
+  const headers = new Headers(retryAfter === null ? {} : { 'retry-after': retryAfter })
+  vi.stubGlobal('fetch', async () => new Response('[]', { status: 429, headers }))
+  await expect(callCached('/vehicle-images/x/thumbnail')).rejects.toMatchObject({ status: 429, retryAfterMs })
+})
+
 test('shows the text of the server for a refused file', async () => {
   respond = () => ({ status: 404, body: refusal('not-found') })
   await expect(callLink('/reports/xyz')).rejects.toThrow(/^text of not-found$/)

@@ -62,8 +62,9 @@ export const callRawBlob = async (endpoint: Endpoint, body: Blob): Promise<Blob>
   blobOf(await sendRequest(endpoint, { body }))
 
 async function blobOf(response: Response): Promise<Blob> {
-  if (!response.ok) throw checkSession(blobFailureOf(response.status, await jsonOf(response), requestIdOf(response)))
-  return response.blob()
+  if (response.ok) return response.blob()
+  const { status } = response
+  throw checkSession(blobFailureOf(status, await jsonOf(response), requestIdOf(response), retryAfterOf(response)))
 }
 
 /** Content of an immutable address below the API base, from the cache of the browser if it is there. */
@@ -296,5 +297,11 @@ function checkSession<F extends ReturnType<typeof failureOf>>(failure: F): F {
 }
 
 const jsonOf = (response: Response): Promise<unknown> => response.json().catch(() => null)
+
+/** In ms; null if it is missing or a date. */
+function retryAfterOf({ headers }: Response): number | null {
+  const seconds = headers.get('retry-after') ?? ''
+  return /^\d+$/.test(seconds) ? Number(seconds) * 1_000 : null
+}
 
 const requestIdOf = (response: Response): string | null => response.headers.get('x-request-id')

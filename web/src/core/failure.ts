@@ -7,12 +7,21 @@ export class ApiFailure extends Error {
   readonly errors: ApiError[]
   /** To find the request in the server log. */
   readonly requestId: string | null
+  /** After which the server may be asked again, by Retry-After; null if it gives no number of seconds. */
+  readonly retryAfterMs: number | null
 
-  constructor(message: string, status: number, errors: ApiError[], requestId: string | null) {
+  constructor(
+    message: string,
+    status: number,
+    errors: ApiError[],
+    requestId: string | null,
+    retryAfterMs: number | null = null,
+  ) {
     super(message)
     this.status = status
     this.errors = errors
     this.requestId = requestId
+    this.retryAfterMs = retryAfterMs
   }
 }
 
@@ -41,9 +50,14 @@ export function failureOf(status: number, body: unknown, requestId: string | nul
 }
 
 /** Failure of a binary response; the message is the text of the first error, else the status. */
-export function blobFailureOf(status: number, body: unknown, requestId: string | null): ApiFailure {
+export function blobFailureOf(
+  status: number,
+  body: unknown,
+  requestId: string | null,
+  retryAfterMs: number | null = null,
+): ApiFailure {
   const { errors } = failureOf(status, body, requestId)
-  return new ApiFailure(errors[0]?.userMessage ?? String(status), status, errors, requestId)
+  return new ApiFailure(errors[0]?.userMessage ?? String(status), status, errors, requestId, retryAfterMs)
 }
 
 /** Whether the errors include this code. */

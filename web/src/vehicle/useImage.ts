@@ -6,6 +6,8 @@ import { ApiFailure, ServerUnavailable } from '../core/failure.ts'
 import { useStore } from '../core/store.ts'
 import { useObjectUrl } from '../core/useObjectUrl.ts'
 
+/** 503: the server is creating too many versions at once; 429: too many requests of this session or address. */
+const BUSY_STATUSES = [503, 429]
 const BUSY_RETRIES = 3
 const BUSY_RETRY_MS = 5_000
 
@@ -34,9 +36,9 @@ export function useImage(
     },
     enabled: enabled && image !== null && !isLost,
     staleTime: Number.POSITIVE_INFINITY,
-    // 503: the server is creating too many versions at once.
-    retry: (failures, error) => failures < BUSY_RETRIES && error instanceof ApiFailure && error.status === 503,
-    retryDelay: BUSY_RETRY_MS,
+    retry: (failures, error) =>
+      failures < BUSY_RETRIES && error instanceof ApiFailure && BUSY_STATUSES.includes(error.status),
+    retryDelay: (_, error) => (error instanceof ApiFailure ? error.retryAfterMs : null) ?? BUSY_RETRY_MS,
   })
   const url = useObjectUrl(blob)
   return image === null || isError ? null : url
