@@ -452,3 +452,20 @@ test('every package in the notices is installed', () => {
   )
   expect(missing).toEqual([])
 })
+
+/** The source of the summary of a benchmark. */
+const summaryOf = (source: string) =>
+  source.slice(source.indexOf('\n  summary:')).split(/\n {2}(?:goal|unit|measure)\b/)[0] ?? ''
+
+test('every benchmark says what it leaves out, also in the sections that it wrote', () => {
+  const sections = textOf('docs/benchmarks.md').split('<!-- ').slice(1)
+  const benches = filesBelow('bench/src').filter((path) => path.endsWith('.bench.ts'))
+  expect(benches.length).toBeGreaterThan(10)
+  for (const path of benches) {
+    const [sentence] = /[^.`']*\bleft out\b[^.`']*/i.exec(summaryOf(textOf(path))) ?? []
+    expect(sentence, path).toBeDefined()
+    const name = posix.basename(path, '.bench.ts')
+    const isWritten = (section: string) => section.replace(/ of [\d,]+(?=:)/, '').startsWith(`${name}: written by`)
+    for (const section of sections.filter(isWritten)) expect(section).toContain(`${sentence?.trim()}.\n`)
+  }
+})

@@ -29,7 +29,7 @@ const vehicles = (where: string, rest = 'order by created_at desc, id limit 10')
   `select * from vehicle where created_at >= $1 and created_at < $2 and ${where} ${rest}`
 
 export const bench: Comparison = {
-  summary: `The archive of ${VEHICLES.toLocaleString('en')} vehicles over HTTP, against bare SQL${SKEW ? `; the busiest of ${STATIONS} stations has ${SKEW * 100} % of them` : ''}`,
+  summary: `The archive of ${VEHICLES.toLocaleString('en')} vehicles over HTTP, against bare SQL${SKEW ? `; the busiest of ${STATIONS} stations has ${SKEW * 100} % of them` : ''}. Left out: sockets, TLS, a proxy, several operators at the same time, and vehicles that arrive meanwhile`,
   unit: 'responses',
   rounds: 7,
   async prepare() {

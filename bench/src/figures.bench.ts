@@ -59,7 +59,7 @@ const FIGURES: [string, Endpoint & { path: string }, Partial<Query>][] = [
 const count = (value: number) => value.toLocaleString('en')
 
 export const bench: Measurement = {
-  summary: `Traffic figures of ${STATIONS} stations over a year with ${count(VEHICLES)} vehicles, through the API, against the counts of speeds from the vehicles in bare SQL; before, speeds, gross weights and equivalent axles are compared with a recount in SQL. Then: deriving a busy day of ${STATIONS} stations, while stations post and operators poll`,
+  summary: `Traffic figures of ${STATIONS} stations over a year with ${count(VEHICLES)} vehicles, through the API, against the counts of speeds from the vehicles in bare SQL; before, speeds, gross weights and equivalent axles are compared with a recount in SQL. Then: deriving a busy day of ${STATIONS} stations, while stations post and operators poll. Left out: TLS, a proxy, several server processes, several users of the figures at the same time, and images`,
   goal: 'each figure of a year within 150 ms; a day of 40 stations derived within 60 s, without slowing operators',
   measure: async () => [await measureFigures(), await measureDerivation()],
 }

@@ -30,7 +30,7 @@ const FIRST_SEQUENCE = Math.floor(Date.now() / 1_000) * 100
 type Archive = Awaited<ReturnType<typeof openArchive>>
 
 export const bench: Measurement = {
-  summary: `What grows with the number of vehicles: an archive of ${VEHICLES.toLocaleString('en')} beside one of a tenth, both with a server process. Stations send a backlog of the last day of the archive. At the end the oldest month expires, which deletes it from a database in BENCH_DATA_DIR`,
+  summary: `What grows with the number of vehicles: an archive of ${VEHICLES.toLocaleString('en')} beside one of a tenth, both with a server process. Stations send a backlog of the last day of the archive. At the end the oldest month expires, which deletes it from a database in BENCH_DATA_DIR. Left out: live lists, images, several server processes, more than one operator, TLS and a proxy`,
   goal: 'ingest at least 0.8 of that at a tenth; a month expires without a pause for operators and stations',
   async measure() {
     const archives = [

@@ -29,7 +29,7 @@ const READ = 'files read'
 
 export const bench: Comparison = {
   summary:
-    'Uploads of images of 1,280 × 960 (150 kB) to a server process, stored durably, against files written and flushed one by one; and their downloads by signed address, against files read one by one. Versions are made in the background during uploads, and are complete before downloads. Without TLS, the cache of browsers and S3',
+    'Uploads of images of 1,280 × 960 (150 kB) to a server process, stored durably, against files written and flushed one by one; and their downloads by signed address, against files read one by one. Versions are made in the background during uploads, and are complete before downloads. Left out: TLS, the cache of browsers, and S3',
   goal: 'uploads at 0.5 of the files written, downloads at 0.3 of the files read, thumbnails too',
   unit: 'images',
   rounds: 5,

@@ -12,7 +12,8 @@ const ATTEMPTS_PER_ROUND = 8
 const USERS = (ROUNDS + 1) * ATTEMPTS_PER_ROUND
 
 export const bench: Comparison = {
-  summary: 'Refused logins: whether their time reveals that a user exists. Ratios near 1 do not.',
+  summary:
+    'Refused logins: whether their time reveals that a user exists. Ratios near 1 do not. Left out: sockets, TLS, a proxy, and several logins at the same time',
   unit: 'logins',
   rounds: ROUNDS,
   async prepare() {

@@ -25,7 +25,7 @@ const [SERVER, DAY] = ['server', 'day']
 
 export const bench: Measurement = {
   summary:
-    'Memory of a server process: idle, and the peak while it sends the largest reports one after another; and after a simulated day of 3,600 vehicles per hour that no client polls, against that after an hour',
+    'Memory of a server process: idle, and the peak while it sends the largest reports one after another; and after a simulated day of 3,600 vehicles per hour that no client polls, against that after an hour. Left out: images, operators with live lists, several reports at the same time, and the memory of the database',
   goal: 'at most 200 MB idle and 350 MB under reports, and no more after a day than after an hour',
   measure: async () => [
     ...(isRequested(SERVER) ? [await measureServer()] : []),

@@ -104,7 +104,7 @@ function image(): Promise<Buffer> {
 const RAW = 'from the vehicles: 31 days by day and category'
 
 export const bench: Comparison = {
-  summary: `Statistics of ${STATIONS} stations over ${VEHICLES.toLocaleString('en')} vehicles, and the image of a chart`,
+  summary: `Statistics of ${STATIONS} stations over ${VEHICLES.toLocaleString('en')} vehicles, and the image of a chart. Left out: HTTP, sessions, the encoding of responses, several users at the same time, and vehicles that arrive meanwhile`,
   unit: 'responses',
   rounds: 5,
   prepare: async () => {

@@ -34,7 +34,7 @@ const ALL = 'all traces'
 const NAMES = { check: 'poll of the live list', post: 'post of one vehicle' }
 
 export const bench: Measurement = {
-  summary: `The cost of traces: processor time of the server process for a poll of the live list and for a post of one vehicle, each in ${ROUNDS} rounds of ${REQUESTS.check.toLocaleString('en')} and ${REQUESTS.post} over ${CONNECTIONS} connections to portals without traces, with the default share and with all of them, in turn. The collector, in the process of the clients, counts the spans and throws them away. What a portal takes without requests is subtracted. Off adds one check for each span that all traces have: its time is measured apart, and compared with the fewest processor time of off in the same run`,
+  summary: `The cost of traces: processor time of the server process for a poll of the live list and for a post of one vehicle, each in ${ROUNDS} rounds of ${REQUESTS.check.toLocaleString('en')} and ${REQUESTS.post} over ${CONNECTIONS} connections to portals without traces, with the default share and with all of them, in turn. The collector, in the process of the clients, counts the spans and throws them away. What a portal takes without requests is subtracted. Off adds one check for each span that all traces have: its time is measured apart, and compared with the fewest processor time of off in the same run. Left out: TLS, a proxy, a collector that is slow or fails, images, and other kinds of requests`,
   goal: 'without traces within 1 % of a portal that has none; 10 % of them within 1.1',
   async measure() {
     const [collector, ofAll] = [await startSink(), await startSink()]

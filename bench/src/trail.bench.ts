@@ -26,7 +26,7 @@ const KINDS = { check: 'poll of the live list', archive: 'page of the archive', 
 type Kind = keyof typeof KINDS
 
 export const bench: Measurement = {
-  summary: `The cost of the access trail: ${REQUESTS.toLocaleString('en')} requests of each kind, one at a time over one connection, to this portal and, with BENCH_BEFORE, to that of another checkout in turn, request by request. Each portal has ${VEHICLES.toLocaleString('en')} vehicles`,
+  summary: `The cost of the access trail: ${REQUESTS.toLocaleString('en')} requests of each kind, one at a time over one connection, to this portal and, with BENCH_BEFORE, to that of another checkout in turn, request by request. Each portal has ${VEHICLES.toLocaleString('en')} vehicles. Left out: TLS, a proxy, several requests at the same time, vehicles that arrive meanwhile, and images`,
   goal: 'pages and details within 1.05 of a portal without the trail, polls of the live list unchanged',
   async measure() {
     const checkouts = [...(BENCH_BEFORE ? [['before', BENCH_BEFORE] as const] : []), ['now', undefined] as const]

@@ -16,7 +16,7 @@ const IP = '10.0.0.1'
 const locationIds = Array.from({ length: STATIONS }, (_, index) => index + 1)
 
 export const bench: Comparison = {
-  summary: `Visits to the live list: ${OPERATORS.toLocaleString('en')} operators poll ${STATIONS} stations each. 0.2.0 had a row for each station and rewrote it every 45 s; the portal has one row for each operator and compares it with the polls every 10 s`,
+  summary: `Visits to the live list: ${OPERATORS.toLocaleString('en')} operators poll ${STATIONS} stations each. 0.2.0 had a row for each station and rewrote it every 45 s; the portal has one row for each operator and compares it with the polls every 10 s. Left out: HTTP, the lists themselves, the access trail, and several server processes`,
   goal: 'at least 10 times faster than extending a row for each station, and no open visit is written',
   unit: 'operators',
   rounds: 10,
