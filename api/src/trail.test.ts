@@ -20,7 +20,7 @@ import {
 } from '@rogatka/contract/trail.ts'
 import { imageVersion } from '@rogatka/contract/vehicle.ts'
 import { exportPlates, plates } from '@rogatka/contract/wanted.ts'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { registeredEndpoints } from './core/route.ts'
 import { insertSession } from './core/session-queries.ts'
@@ -33,7 +33,7 @@ import { car, jpeg, send, sendImage } from './ingest/testing.ts'
 import { fetchReport, parseCsv, readSheets } from './reports/testing.ts'
 import { setRole } from './roles/user-role-queries.ts'
 import { inject } from './testing/inject.ts'
-import { type Client, PASSWORD, type TestApi, testApi } from './testing/test-api.ts'
+import { type Client, eventually, PASSWORD, type TestApi, testApi } from './testing/test-api.ts'
 import { macOf, trailOf } from './testing/trail.ts'
 import { type Answer, deviceOf, EVERYTHING, seen, telling, type WalkScene } from './testing/walk.ts'
 
@@ -484,6 +484,50 @@ test('an open live list covers the images of vehicles that it shows, in any proc
   // It has left the live list, and its address was kept.
   api.clock.now = new Date('2026-10-20T12:00:00Z')
   for (const process of [api, second]) expect(await linesOf({}, process)).toEqual(['image'])
+})
+
+test('a process reads live lists of other processes once for all images of a session', async () => {
+  const { api, user } = await withVehicle()
+  const station = await api.station()
+  const cars = [2, 3, 4].map((sequence) => car(sequence))
+  await send(station, cars)
+  for (const one of cars) await sendImage(station, one, 'front', await jpeg(one.sequence))
+  const second = await testApi({}, api)
+  const pathsOf = async (process: TestApi, token: string | undefined) => {
+    const { body } = await process.client(token).call(current.list, { query: { withImages: true } })
+    return body.content.flatMap(({ images = [] }) => images.map(({ path }) => path))
+  }
+  // The images are live there, for another session, and this one is known.
+  const watcher = await api.as('CurrentMeasurements')
+  await eventually(async () => expect(await pathsOf(second, watcher.token)).toHaveLength(4))
+  expect((await second.client(user.token).call(ping)).status).toBe(204)
+  const paths = await eventually(async () => {
+    const found = await pathsOf(api, user.token)
+    expect(found).toHaveLength(4)
+    return found
+  })
+  const view = async (path?: string) => {
+    const headers = { authorization: `Bearer ${user.token}` }
+    const url = `${API_BASE}${path}/thumbnail`
+    expect((await inject(second.app.api.http, { method: 'GET', url, headers })).statusCode).toBe(200)
+  }
+  const spies = (['query', 'prepared', 'arrays', 'execute', 'transaction', 'reserve'] as const).map((name) =>
+    vi.spyOn(second.db, name),
+  )
+  const calls = () => spies.flatMap(({ mock }) => mock.calls as unknown[][])
+  const readsOfLists = () =>
+    calls().filter(([statement]) => /filters from access_visit/.test(JSON.stringify(statement)))
+  const lines = (await trailOf(api)).length
+  await Promise.all(paths.map(view))
+  expect(readsOfLists()).toHaveLength(1)
+  // Again if work in the background has sent a statement meanwhile.
+  await eventually(async () => {
+    const before = calls().length
+    for (const path of paths) await view(path)
+    expect(calls().length).toBe(before)
+  })
+  expect(readsOfLists()).toHaveLength(1)
+  expect(await trailOf(api)).toHaveLength(lines)
 })
 
 test('a file with more than 100 plates needs a recent verification of who opens it', async () => {
