@@ -62,3 +62,34 @@ test('a transaction without a response fails all that wait, and later items are 
   expect(await later).toBe('stored 7')
   expect(groups.map(({ items }) => items)).toEqual([[1], [7]])
 })
+
+test('a transaction without a response fails the rest of a failed group, and all that wait', async () => {
+  const { groups, settled } = controlledWriter()
+  const results = [1, 2, 3, 4].map(settled)
+  groups[0]?.commit()
+  await soon()
+  groups[1]?.fail(withCode('23502'))
+  await soon()
+  groups[2]?.commit()
+  results.push(settled(5))
+  await soon()
+  groups[3]?.fail(withCode('57014'))
+  expect(await Promise.all(results)).toEqual(['stored 1', 'stored 2', '57014', '57014', '57014'])
+  expect(groups.map(({ items }) => items)).toEqual([[1], [2, 3, 4], [2], [3]])
+})
+
+test('items that arrive while those of a failed group are written on their own are a group after them', async () => {
+  const { groups, settled } = controlledWriter()
+  const results = [1, 2, 3].map(settled)
+  groups[0]?.commit()
+  await soon()
+  groups[1]?.fail(withCode('23502'))
+  await soon()
+  results.push(settled(4), settled(5))
+  for (let group = 2; group < 5; group++) {
+    groups[group]?.commit()
+    await soon()
+  }
+  expect(await Promise.all(results)).toEqual([1, 2, 3, 4, 5].map((item) => `stored ${item}`))
+  expect(groups.map(({ items }) => items)).toEqual([[1], [2, 3], [2], [3], [4, 5]])
+})

@@ -16,6 +16,8 @@ type QueuedItem<Item, Result> = {
   span: OpenSpan | undefined
   resolve: (result: Result) => void
   reject: (error: unknown) => void
+  /** Its group has failed. */
+  isAlone?: boolean
 }
 
 /**
@@ -31,12 +33,13 @@ export function createGroupCommit<Item, Result>({
   let queue: QueuedItem<Item, Result>[] = []
   let isWriting = false
 
-  /** Removes the first items of the queue, up to `maxSize` rows. */
+  /** Removes the first items of the queue, up to `maxSize` rows, or one that is written on its own. */
   const takeGroup = () => {
     let size = 0
+    const isAlone = queue[0]?.isAlone
     const end = queue.findIndex(({ item }, index) => {
       size += sizeOf(item)
-      return index > 0 && size > maxSize
+      return index > 0 && (isAlone || size > maxSize)
     })
     const group = end < 0 ? queue : queue.slice(0, end)
     queue = end < 0 ? [] : queue.slice(end)
@@ -52,12 +55,13 @@ export function createGroupCommit<Item, Result>({
       })
     } catch (error) {
       if (isTimeout(error)) {
-        // The database does not respond: those that waited meanwhile would wait as long again.
+        // The database does not respond: those that wait, also after a failure of their group, would wait as long again.
         const waiting = queue
         queue = []
         for (const { reject } of waiting) reject(error)
       }
-      if (group.length > 1 && !isDatabaseUnavailable(error)) for (const waiting of group) await writeGroup([waiting])
+      if (group.length > 1 && !isDatabaseUnavailable(error))
+        queue = [...group.map((waiting) => ({ ...waiting, isAlone: true })), ...queue]
       else for (const { reject } of group) reject(error)
     }
   }
