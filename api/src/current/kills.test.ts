@@ -13,7 +13,8 @@ import { workersOf } from '../testing/start-process.ts'
 import { testStation } from '../testing/test-api.ts'
 
 /*
- * Kills one of two server processes at random moments while stations post single vehicles and screens follow the stream.
+ * Kills one of two server processes at random moments while stations post single vehicles and screens follow the
+ * stream, half of them compressed.
  * With more: STREAM_KILLS=50 STREAM_SCREENS=100 npx vitest run api/src/current/kills.test.ts
  */
 const KILLS = Number(process.env.STREAM_KILLS ?? 3)
@@ -42,6 +43,7 @@ test('no vehicle is missed or new twice on any screen when server processes are 
   const acknowledged = new Set<number>()
   const screens = Array.from({ length: SCREENS }, (_, at) => ({
     token: tokens[Math.floor(at / 8)] as string,
+    encoding: at % 2 === 0 ? 'gzip' : 'identity',
     seen: new Set<number>(),
     twice: [] as number[],
     interruptions: -1,
@@ -82,7 +84,7 @@ async function signIn(url: string): Promise<string> {
   return ((await response.json()) as { token: string }).token
 }
 
-type Screen = { token: string; seen: Set<number>; twice: number[]; interruptions: number }
+type Screen = { token: string; encoding: string; seen: Set<number>; twice: number[]; interruptions: number }
 
 function show({ seen, twice }: Screen, { type, data }: StreamEvent) {
   const { content = [], added = [] } = data as { content?: Vehicle[]; added?: Vehicle[] }
@@ -92,10 +94,11 @@ function show({ seen, twice }: Screen, { type, data }: StreamEvent) {
 
 /** Follows the stream as a screen does: reconnects with the id of its last event. */
 async function follow(signal: AbortSignal, url: string, screen: Screen) {
+  const path = `${API_BASE}${stream.path}`
   let lastEventId: string | undefined
   while (!signal.aborted) {
     screen.interruptions += 1
-    const opened = await readEventStream(url, screen.token, `${API_BASE}${stream.path}`, lastEventId).catch(() => null)
+    const opened = await readEventStream(url, screen.token, path, lastEventId, screen.encoding).catch(() => null)
     if (opened) {
       signal.addEventListener('abort', opened.close)
       let isOpen = true
