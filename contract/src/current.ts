@@ -99,8 +99,18 @@ export const list = endpoint({
 /** Identifies a vehicle in events. */
 const eventKey = vehicle.pick({ id: true, createdAt: true }).extend({ locationId: z.int() })
 
-/** Why the server ended a stream. A client reconnects with the id of its last event. */
-export const streamEnds = ['slow-reader', 'session-changed', 'too-many-streams', 'unavailable', 'shutdown'] as const
+/**
+ * Why the server ended a stream. A client reconnects with the id of its last event; after `renewal`, which ends each stream
+ * after two to five minutes, at once.
+ */
+export const streamEnds = [
+  'renewal',
+  'slow-reader',
+  'session-changed',
+  'too-many-streams',
+  'unavailable',
+  'shutdown',
+] as const
 
 export const stream = endpoint({
   method: 'GET',

@@ -62,8 +62,8 @@ export const openHits = endpoint({
   shows: 'hits',
 })
 
-/** Why the server ended a stream of hits. */
-export const hitStreamEnds = ['slow-reader', 'session-changed', 'too-many-streams', 'shutdown'] as const
+/** Why the server ended a stream of hits. After `renewal`, as after two to five minutes, a client reconnects at once. */
+export const hitStreamEnds = ['renewal', 'slow-reader', 'session-changed', 'too-many-streams', 'shutdown'] as const
 
 export const hitStream = endpoint({
   method: 'GET',

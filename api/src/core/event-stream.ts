@@ -16,6 +16,15 @@ const HEARTBEAT_MS = 15_000
 export const HEARTBEAT = ': heartbeat\n\n'
 /** The interval is divided into slots; each stream has its heartbeat in one of them. */
 const HEARTBEAT_SLOTS = 15
+/**
+ * Instead of its last heartbeat a stream ends, and its client opens another one: a client that vanished without closing
+ * its connection is noticed by TCP only after a quarter of an hour. Between these numbers in turn, so that streams that
+ * were opened together do not end together.
+ */
+const MIN_HEARTBEATS = 10
+const MAX_HEARTBEATS = 20
+/** When the `EventSource` of a browser reconnects. It does so after an outage, too. */
+const RECONNECT_MS = 1_000
 /** Checks of sessions that may query the database at a time. */
 const CHECK_CONCURRENCY = 4
 /** Further streams of a session end its oldest one. A browser that lost its connection may leave some behind. */
@@ -54,6 +63,10 @@ export function endEventStream(raw: ServerResponse, event: string, writer = crea
 export const eventText = (name: string, json: string, id?: string): string =>
   `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${json}\n\n`
 
+/** The last event of a stream that is to be opened again at once. `id`: resumes after all that was sent. */
+export const renewalEvent = (id?: string): string =>
+  `retry: ${RECONNECT_MS}\n${eventText('end', JSON.stringify({ reason: 'renewal' }), id)}`
+
 /**
  * Whether a session is that with which a stream was opened, with the same permissions and what they need, and a device
  * shows, or a system reads, the same.
@@ -72,21 +85,28 @@ export const isUnchanged = (session: Session | null, before: Session): boolean =
  */
 const isRefused = async ({ raw, isAllowed }: CheckedStream) => !(await isAllowed().catch(() => true)) && !raw.destroyed
 
-/** Calls back once in each interval for each stream, evenly over the interval. */
-export function createHeartbeats<Stream>(send: (stream: Stream) => void) {
-  const slots = Array.from({ length: HEARTBEAT_SLOTS }, () => new Set<Stream>())
-  const slotOf = new Map<Stream, Set<Stream>>()
+/** Calls `send` once in each interval for each stream, evenly over the interval, and at last `renew`, which ends it. */
+export function createHeartbeats<Stream>(send: (stream: Stream) => void, renew: (stream: Stream) => void) {
+  /** The streams of each slot, with the number of their heartbeats that are left. */
+  const slots = Array.from({ length: HEARTBEAT_SLOTS }, () => new Map<Stream, number>())
+  const slotOf = new Map<Stream, Map<Stream, number>>()
   let opened = 0
   let sent = 0
   let timer: NodeJS.Timeout | undefined
   const sendNext = () => {
     sent = (sent + 1) % HEARTBEAT_SLOTS
-    for (const stream of slots[sent] ?? []) send(stream)
+    const slot = slots[sent] as Map<Stream, number>
+    for (const [stream, left] of slot) {
+      slot.set(stream, left - 1)
+      if (left > 1) send(stream)
+      else renew(stream)
+    }
   }
   return {
     add(stream: Stream) {
-      const slot = slots[opened++ % HEARTBEAT_SLOTS] as Set<Stream>
-      slotOf.set(stream, slot.add(stream))
+      const slot = slots[opened % HEARTBEAT_SLOTS] as Map<Stream, number>
+      const round = Math.floor(opened++ / HEARTBEAT_SLOTS)
+      slotOf.set(stream, slot.set(stream, MAX_HEARTBEATS - (round % (MAX_HEARTBEATS - MIN_HEARTBEATS + 1))))
       timer ??= setInterval(sendNext, HEARTBEAT_MS / HEARTBEAT_SLOTS)
     },
     remove(stream: Stream) {

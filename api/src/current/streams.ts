@@ -14,6 +14,7 @@ import {
   HEARTBEAT,
   isOpen,
   MAX_SESSION_STREAMS,
+  renewalEvent,
 } from '../core/event-stream.ts'
 import { type EncodedEvents, type EventWriter, encodeEvents, encodeLongEvents } from '../core/event-writer.ts'
 import { vehicleKey } from '../core/passage.ts'
@@ -123,10 +124,21 @@ export function createStreams(live: LiveWindow, json: VehicleJson, now: () => Da
     counting = undefined
   }
 
-  const end = (subscriber: Subscriber, reason: StreamEnd) => {
+  const endWith = (subscriber: Subscriber, event: string) => {
     const { raw, writer } = subscriber
     remove(subscriber)
-    endEventStream(raw, encode('end', { reason }), writer)
+    endEventStream(raw, event, writer)
+  }
+
+  const end = (subscriber: Subscriber, reason: StreamEnd) => endWith(subscriber, encode('end', { reason }))
+
+  /** Ends a stream with the id of the present state: that of its last event may be too old to resume after it. */
+  const renew = (subscriber: Subscriber) => {
+    flush()
+    const [window, channel] = [live.current(), channels.get(channelKey(subscriber))]
+    // It may have been too slow for the changes.
+    if (!isOpen(subscriber.raw)) return
+    endWith(subscriber, renewalEvent(window && channel ? eventId(channel, window) : undefined))
   }
 
   const limitSession = (subscriber: Subscriber) => {
@@ -290,7 +302,7 @@ export function createStreams(live: LiveWindow, json: VehicleJson, now: () => Da
     send(subscriber, heartbeat)
     subscriber.watch()
     checkSession(subscriber)
-  })
+  }, renew)
   let counting: NodeJS.Timeout | undefined
 
   live.onChange(() => {

@@ -1,5 +1,6 @@
 import type { WireVehicle } from '@rogatka/contract/vehicle.ts'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { connection } from '../core/connection.ts'
 import { queryClient } from '../core/queryClient.ts'
 import { selfQuery } from '../core/useSelf.ts'
 import { type Counter, type FeedPosition, follow } from './feed.ts'
@@ -109,6 +110,15 @@ function start() {
   void follow(() => ({ locations: [7] }), position, handlers, stop.signal)
 }
 
+/** Takes a stream of the browser for another tab. Resolves then: the streams of the tests before end in the background. */
+const takeSlot = (slot: number, left: Promise<void>) =>
+  new Promise<void>((resolve) => {
+    void navigator.locks.request(`rogatka-stream-${slot}`, () => {
+      resolve()
+      return left
+    })
+  })
+
 /** The stream that was opened last. */
 const latest = () => streams.at(-1) as OpenStream
 
@@ -163,6 +173,53 @@ test('resumes an interrupted stream after the last event', async () => {
   latest().event('vehicles', { added: [vehicle(1)], changed: [], removed: [] }, 'b')
   await seconds(10)
   expect([ids(), polls()]).toEqual([[[], [1]], 0])
+})
+
+test('resumes a renewed stream at once, without polling or another connection state', async () => {
+  const states: string[] = []
+  onTestFinished(connection.subscribe(() => states.push(connection.get().state)))
+  start()
+  await seconds(0.5)
+  latest().event('list', { content: [vehicle(1)] }, 'a')
+  latest().event('counters', [])
+  for (const id of ['b', 'c', 'd']) {
+    for (let beat = 0; beat < 10; beat++) {
+      await seconds(15)
+      latest().send(': heartbeat\n\n')
+    }
+    latest().send('retry: 1000\n')
+    latest().event('end', { reason: 'renewal' }, id)
+    latest().end()
+    await seconds(0.01)
+    expect(latest().lastEventId).toBe(id)
+    latest().send(`id: ${id}\n\n`)
+    latest().event('counters', [])
+  }
+  latest().event('vehicles', { added: [vehicle(2)], changed: [], removed: [] }, 'e')
+  await seconds(10)
+  expect(streams.map(({ lastEventId }) => lastEventId)).toEqual([null, 'b', 'c', 'd'])
+  expect([ids(), counters, polls(), states]).toEqual([[[1], [2]], [[], [], [], []], 0, []])
+})
+
+test('a renewed stream stays that of its tab, whatever other tabs wait for one', async () => {
+  const release = new AbortController()
+  onTestFinished(() => release.abort())
+  const hold = () => new Promise<void>((resolve) => release.signal.addEventListener('abort', () => resolve()))
+  await Promise.all([2, 3].map((slot) => takeSlot(slot, hold())))
+  start()
+  await seconds(0.5)
+  let isTaken = false
+  void navigator.locks
+    .request('rogatka-stream-1', { signal: release.signal }, () => {
+      isTaken = true
+    })
+    .catch(() => {})
+  latest().event('list', { content: [vehicle(1)] }, 'a')
+  await seconds(15)
+  latest().event('end', { reason: 'renewal' }, 'b')
+  latest().end()
+  await seconds(0.5)
+  expect([streams.length, isTaken, polls()]).toEqual([2, false, 0])
 })
 
 test('reports changed permissions, so that the list starts again', async () => {
@@ -397,13 +454,14 @@ test('slow full lists leave most of the time to short ones', async () => {
   expect(listedAfter.length - full).toBeGreaterThan(200)
 })
 
-test('polls if streams end as soon as they begin', async () => {
+test.each(['shutdown', 'renewal'])('polls if streams end as soon as they begin, by %s', async (reason) => {
   start()
   for (let second = 0; second < 60; second++) {
     await seconds(1)
     if (!latest().aborted())
       try {
         latest().event('list', { content: [] }, 'a')
+        latest().event('end', { reason })
         latest().end()
       } catch {
         // It has ended already.
@@ -418,15 +476,7 @@ test('polls while other tabs have all streams of the browser', async () => {
   const left = new Promise<void>((resolve) => {
     leave = resolve
   })
-  // Each resolves when its lock is granted: the streams of the tests before end in the background.
-  const take = (slot: number) =>
-    new Promise<void>((resolve) => {
-      void navigator.locks.request(`rogatka-stream-${slot}`, () => {
-        resolve()
-        return left
-      })
-    })
-  await Promise.all([1, 2, 3].map(take))
+  await Promise.all([1, 2, 3].map((slot) => takeSlot(slot, left)))
   start()
   await seconds(3)
   expect(streams).toHaveLength(0)

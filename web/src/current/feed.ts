@@ -89,9 +89,10 @@ export async function follow(
     signal,
     details,
   )
-  while (!signal.aborted) {
+  /** Reads a stream, and polls if it does not begin soon. */
+  const readStream = async () => {
     let pollingTimer = setTimeout(polling.start, STREAM_START_MS)
-    const streamedMs = await streamOnce(() => ({ ...filtersOf(search()), ...details }), position, signal, {
+    const end = await streamOnce(() => ({ ...filtersOf(search()), ...details }), position, signal, {
       ...handlers,
       onLoading: () => {
         clearTimeout(pollingTimer)
@@ -103,6 +104,20 @@ export async function follow(
       },
     })
     clearTimeout(pollingTimer)
+    return end
+  }
+  while (!signal.aborted) {
+    let streamedMs = 0
+    await withStreamSlot(async () => {
+      // The slot is kept: between two streams another tab would take it.
+      for (let isRenewed = true; isRenewed && !signal.aborted; ) {
+        const end = await readStream()
+        streamedMs = end.streamedMs
+        isRenewed = end.isRenewal && streamedMs >= MIN_STREAM_MS
+      }
+    }).catch(() => {
+      // Other tabs have all streams.
+    })
     if (signal.aborted) return
     if (streamedMs >= MIN_STREAM_MS) {
       retryMs = RETRY_MS
@@ -118,21 +133,26 @@ export async function follow(
   }
 }
 
-/** Reads a stream until it ends, in whatever way. Returns how long it delivered, ms; 0 if it never began. */
+/** `streamedMs`: how long a stream delivered; 0 if it never began. `isRenewal`: the server ended it to open another one. */
+type StreamEnd = { streamedMs: number; isRenewal: boolean }
+
+/** Reads a stream until it ends, in whatever way. */
 async function streamOnce(
   query: () => VehicleFilters & ListFlags,
   position: FeedPosition,
   stopSignal: AbortSignal,
   handlers: FeedHandlers & { onLoading: () => void; onBegin: () => void },
-): Promise<number> {
+): Promise<StreamEnd> {
   const stop = new AbortController()
   const startTimeout = () => setTimeout(() => stop.abort(new ServerUnavailable('no event')), STREAM_TIMEOUT_MS)
   let timeout = startTimeout()
   let beganAt: number | null = null
+  let isRenewal = false
   const requestedAt = performance.now()
   const read = createReader((vehicles) => handlers.onVehicles(vehicles, requestedAt))
   const onEvent = (event: StreamEvent) => {
     if (event.name === 'end') {
+      isRenewal = event.data.reason === 'renewal'
       if (event.data.reason === 'session-changed') {
         recordPermissionsChanged()
         handlers.onSessionChanged()
@@ -149,32 +169,30 @@ async function streamOnce(
     position.opened = true
   }
   try {
-    await withStreamSlot(() =>
-      readEvents(stream, {
-        query: query(),
-        lastEventId: position.lastEventId,
-        silenceMs: STREAM_SILENCE_MS,
-        signal: AbortSignal.any([stopSignal, stop.signal]),
-        onEvent,
-        onId: (id) => {
-          position.lastEventId = id
-        },
-        onBytes: () => {
-          handlers.onResponse()
-          if (beganAt !== null) return
-          // A part of the first list, which may be long.
-          clearTimeout(timeout)
-          timeout = startTimeout()
-          handlers.onLoading()
-        },
-      }),
-    )
+    await readEvents(stream, {
+      query: query(),
+      lastEventId: position.lastEventId,
+      silenceMs: STREAM_SILENCE_MS,
+      signal: AbortSignal.any([stopSignal, stop.signal]),
+      onEvent,
+      onId: (id) => {
+        position.lastEventId = id
+      },
+      onBytes: () => {
+        handlers.onResponse()
+        if (beganAt !== null) return
+        // A part of the first list, which may be long.
+        clearTimeout(timeout)
+        timeout = startTimeout()
+        handlers.onLoading()
+      },
+    })
   } catch {
     // Polling, which follows, reports what is wrong.
   } finally {
     clearTimeout(timeout)
   }
-  return beganAt === null ? 0 : performance.now() - beganAt
+  return { streamedMs: beganAt === null ? 0 : performance.now() - beganAt, isRenewal }
 }
 
 type StreamEvent = ServerEvent<(typeof stream)['events']>

@@ -17,8 +17,9 @@ const TIMEOUT_MS = 15_000
 const STREAM_START_MS = 3_000
 /** The server sends something at least every 15 s. */
 const STREAM_SILENCE_MS = 20_000
-/** Time of polling until the stream is tried again; a stream that was interrupted is resumed at once. */
+/** Time of polling until the stream is tried again. */
 const RETRY_MS = 30_000
+/** A stream that was interrupted is resumed within this time; one that the server renews, at once. */
 const RESUME_MS = 1_000
 
 type Receiver = {
@@ -76,8 +77,9 @@ export async function followHits(userId: number, { receive, clear }: Receiver, s
 /** Reads one stream after another, and polls while there is none. */
 async function stream(publisher: Publisher, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    const hasBegun = await streamOnce(publisher, signal)
+    const { hasBegun, isRenewal } = await streamOnce(publisher, signal)
     if (signal.aborted) return
+    if (hasBegun && isRenewal) continue
     if (hasBegun) await pause(Math.random() * RESUME_MS, signal)
     const polling = new AbortController()
     const timer = hasBegun ? undefined : setTimeout(() => polling.abort(), RETRY_MS)
@@ -86,11 +88,12 @@ async function stream(publisher: Publisher, signal: AbortSignal): Promise<void> 
   }
 }
 
-/** Reads a stream until it ends, in whatever way. Returns whether it delivered anything. */
-async function streamOnce({ publish, clear }: Publisher, signal: AbortSignal): Promise<boolean> {
+/** Reads a stream until it ends, in whatever way. Returns whether it delivered anything, and whether the server renews it. */
+async function streamOnce({ publish, clear }: Publisher, signal: AbortSignal) {
   const start = new AbortController()
   const timer = setTimeout(() => start.abort(), STREAM_START_MS)
   let hasBegun = false
+  let isRenewal = false
   try {
     await readEvents(hitStream, {
       query: {},
@@ -98,8 +101,11 @@ async function streamOnce({ publish, clear }: Publisher, signal: AbortSignal): P
       silenceMs: STREAM_SILENCE_MS,
       signal: AbortSignal.any([signal, start.signal]),
       onEvent: (event) => {
-        if (event.name === 'end' && event.data.reason === 'session-changed') clear()
-        if (event.name !== 'hits') return
+        if (event.name === 'end') {
+          isRenewal = event.data.reason === 'renewal'
+          if (event.data.reason === 'session-changed') clear()
+          return
+        }
         clearTimeout(timer)
         hasBegun = true
         publish(event.data.content)
@@ -112,7 +118,7 @@ async function streamOnce({ publish, clear }: Publisher, signal: AbortSignal): P
   } finally {
     clearTimeout(timer)
   }
-  return hasBegun
+  return { hasBegun, isRenewal }
 }
 
 async function poll({ publish, clear }: Publisher, stopSignal: AbortSignal): Promise<void> {

@@ -8,6 +8,7 @@ import {
   HEARTBEAT,
   isOpen,
   MAX_SESSION_STREAMS,
+  renewalEvent,
 } from '../../core/event-stream.ts'
 import type { Session } from '../../core/sessions.ts'
 import type { OpenHits } from './open-hits.ts'
@@ -52,10 +53,13 @@ export function createHitStreams(openHits: OpenHits, now: () => Date): HitStream
     heartbeats.remove(subscriber)
   }
 
-  const end = (subscriber: Subscriber, reason: StreamEnd) => {
+  const endWith = (subscriber: Subscriber, event: string) => {
     remove(subscriber)
-    endEventStream(subscriber.raw, eventText('end', JSON.stringify({ reason })))
+    endEventStream(subscriber.raw, event)
   }
+
+  const end = (subscriber: Subscriber, reason: StreamEnd) =>
+    endWith(subscriber, eventText('end', JSON.stringify({ reason })))
 
   const write = (subscriber: Subscriber, text: string) => {
     const { raw } = subscriber
@@ -86,13 +90,16 @@ export function createHitStreams(openHits: OpenHits, now: () => Date): HitStream
   }
 
   const checkSession = createSessionChecks<Subscriber>((subscriber) => end(subscriber, 'session-changed'))
-  const heartbeats = createHeartbeats<Subscriber>((subscriber) => {
-    // Hits end with their shift.
-    update(subscriber)
-    write(subscriber, HEARTBEAT)
-    subscriber.recordLook(openHits.visibleTo(subscriber.session, now())).catch(() => subscriber.raw.destroy())
-    checkSession(subscriber)
-  })
+  const heartbeats = createHeartbeats<Subscriber>(
+    (subscriber) => {
+      // Hits end with their shift.
+      update(subscriber)
+      write(subscriber, HEARTBEAT)
+      subscriber.recordLook(openHits.visibleTo(subscriber.session, now())).catch(() => subscriber.raw.destroy())
+      checkSession(subscriber)
+    },
+    (subscriber) => endWith(subscriber, renewalEvent()),
+  )
 
   openHits.onChange(() => {
     if (subscribers.size > 0) flushing ??= setTimeout(flush, FLUSH_MS)
