@@ -319,6 +319,92 @@ test.each(['missing', 'unreachable', 'page'] as const)(
   },
 )
 
+/** Ms of a server whose clock differs from that of the client, and goes on whatever happens to that. */
+const serverTime = (differenceMs = 86_400_000) => Math.round(NOON + differenceMs + performance.now())
+
+/** Sends a new vehicle every second for some seconds, behind a proxy that lets parts pass when `passes` says so. */
+async function sendVehicles(duration: number, passes: (second: number) => boolean, differenceMs?: number) {
+  let held: (() => void)[] = []
+  for (let second = 1; second <= duration; second++) {
+    await seconds(1)
+    const [stream, id] = [latest(), `7@1_${serverTime(differenceMs)}_a_-b`]
+    held.push(() => {
+      if (!stream.aborted()) stream.event('vehicles', { added: [vehicle(second)], changed: [], removed: [] }, id)
+    })
+    if (!passes(second)) continue
+    for (const send of held) send()
+    held = []
+  }
+}
+
+/** Starts with a list of the same server. */
+async function startAtServer() {
+  start()
+  await seconds(0.5)
+  latest().event('list', { content: [] }, `7@1_${serverTime()}_a_-b`)
+}
+
+test('polls if a proxy holds vehicles back for seconds, and tries the stream again less and less often', async () => {
+  await startAtServer()
+  await sendVehicles(40, (second) => second % 8 === 0)
+  expect(streams[0]?.aborted()).toBe(true)
+  expect(polls()).toBeGreaterThan(3)
+  // With the part by which it was given up.
+  expect(ids().flat()).toContain(17)
+  const attempts = () => streams.length
+  while (attempts() < 2) await seconds(1)
+  for (let attempt = 0; attempt < 20; attempt++) {
+    if (!latest().aborted()) latest().event('list', { content: [] }, `7@1_${serverTime()}_a_-b`)
+    await sendVehicles(90, (second) => second % 8 === 0)
+  }
+  expect(attempts()).toBeGreaterThan(5)
+  expect(attempts()).toBeLessThan(16)
+  expect(polls()).toBeGreaterThan(1_000)
+  expect(failures).toEqual([])
+})
+
+test.each([
+  ['one late part, of many events', 90, (second: number) => second < 20 || second > 35],
+  ['late parts between others', 100, (second: number) => second % 16 < 5],
+  ['parts of a busy page', 90, (second: number) => second % 3 === 0],
+] as const)('does not give up a stream for %s', async (_name, duration, passes) => {
+  await startAtServer()
+  await sendVehicles(duration, passes)
+  await seconds(0.1)
+  expect([streams.length, streams[0]?.aborted(), polls()]).toEqual([1, false, 0])
+  expect(ids().flat()).toHaveLength(duration)
+})
+
+test.each([3_600_000, -3_600_000, 5_000])(
+  'does not give up a stream if the client clock jumps by %i ms',
+  async (ms) => {
+    await startAtServer()
+    for (let jump = 0; jump < 5; jump++) {
+      vi.setSystemTime(Date.now() + ms)
+      await sendVehicles(10, () => true)
+    }
+    expect([streams.length, streams[0]?.aborted(), polls()]).toEqual([1, false, 0])
+  },
+)
+
+test('does not give up a stream after a pause in which the monotonic clock of the client stood still', async () => {
+  await startAtServer()
+  await sendVehicles(20, () => true)
+  await sendVehicles(60, () => true, 86_460_000)
+  expect([streams.length, streams[0]?.aborted(), polls()]).toEqual([1, false, 0])
+})
+
+test('does not give up a stream that is renewed by a server whose clock is behind', async () => {
+  await startAtServer()
+  await sendVehicles(20, () => true)
+  latest().event('end', { reason: 'renewal' }, `7@1_${serverTime()}_a_-b`)
+  latest().end()
+  await seconds(0.1)
+  latest().event('counters', [])
+  await sendVehicles(60, () => true, 0)
+  expect([streams.length, latest().aborted(), polls()]).toEqual([2, false, 0])
+})
+
 /** Vehicle 90 changes once; as the server does, polls that know it are sent the change for three seconds. */
 function serveChange(speed: number) {
   const changedAt = Date.now()

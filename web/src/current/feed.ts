@@ -7,6 +7,7 @@ import { countListRequest } from '../core/listRequests.ts'
 import { pause } from '../core/pause.ts'
 import { recordPermissionsChanged, refreshSelf, watchPermissions } from '../core/useSelf.ts'
 import { vehicleKey } from '../ui/vehicle/vehicleKey.ts'
+import { createLatenessCheck } from './lateness.ts'
 import { type CurrentSearch, filtersOf, orderOf } from './search.ts'
 import { withStreamSlot } from './streamSlots.ts'
 
@@ -28,6 +29,8 @@ const STREAM_START_MS = 2_000
 const STREAM_TIMEOUT_MS = 10_000
 /** The server sends something at least every 15 s. */
 const STREAM_SILENCE_MS = 20_000
+/** The time of the server in the id of an event, in ms since the epoch. */
+const TIME_IN_ID = /^[^_]+_(\d+)_/
 /** A stream that ends sooner is of no use. */
 const MIN_STREAM_MS = 10_000
 /** A stream that was interrupted is resumed within this time, so that not all clients come back at once. */
@@ -133,7 +136,7 @@ export async function follow(
   }
 }
 
-/** `streamedMs`: how long a stream delivered; 0 if it never began. `isRenewal`: the server ended it to open another one. */
+/** `streamedMs`: how long a stream delivered; 0 if it never began or was held back. `isRenewal`: the server ended it to open another one. */
 type StreamEnd = { streamedMs: number; isRenewal: boolean }
 
 /** Reads a stream until it ends, in whatever way. */
@@ -148,6 +151,8 @@ async function streamOnce(
   let timeout = startTimeout()
   let beganAt: number | null = null
   let isRenewal = false
+  let isHeldBack = false
+  const isLate = createLatenessCheck()
   const requestedAt = performance.now()
   const read = createReader((vehicles) => handlers.onVehicles(vehicles, requestedAt))
   const onEvent = (event: StreamEvent) => {
@@ -177,6 +182,10 @@ async function streamOnce(
       onEvent,
       onId: (id) => {
         position.lastEventId = id
+        const [, sentAt] = TIME_IN_ID.exec(id) ?? []
+        if (sentAt === undefined || !isLate(Number(sentAt), performance.now())) return
+        isHeldBack = true
+        stop.abort(new ServerUnavailable('held back'))
       },
       onBytes: () => {
         handlers.onResponse()
@@ -192,7 +201,7 @@ async function streamOnce(
   } finally {
     clearTimeout(timeout)
   }
-  return { streamedMs: beganAt === null ? 0 : performance.now() - beganAt, isRenewal }
+  return { streamedMs: beganAt === null || isHeldBack ? 0 : performance.now() - beganAt, isRenewal }
 }
 
 type StreamEvent = ServerEvent<(typeof stream)['events']>
