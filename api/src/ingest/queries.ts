@@ -45,7 +45,11 @@ export function inputRows(
   const column = <T>(
     encode: (values: (T | null | undefined)[]) => Buffer,
     value: (vehicle: InputVehicle) => T | null | undefined,
-  ) => encode(vehicles.map(value))
+  ) => {
+    const values = vehicles.map(value)
+    // `unnest` adds the nulls: of a usual batch they are a fourteenth of what it sends.
+    return encode(values.some((it) => it != null) ? values : [])
+  }
 
   return sql`
     select *
