@@ -22,7 +22,7 @@ export const ADMIN = { username: 'admin', password: 'Rogatka-e2e-2026' }
 
 const root = resolve(import.meta.dirname, '../..')
 const START_TIMEOUT_MS = 60_000
-const STOP_TIMEOUT_MS = 15_000
+const STOP_TIMEOUT_MS = 60_000
 
 /**
  * Starts a server on a free port and waits until it is ready; `env` adds to its configuration, which may depend on the port,
