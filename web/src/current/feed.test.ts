@@ -20,6 +20,8 @@ type OpenStream = {
 }
 
 let requests: string[]
+/** Of all requests with parameters. */
+let queries: URLSearchParams[]
 let streams: OpenStream[]
 /** How the server responds to the next requests for the stream. */
 let streamResponse: 'stream' | 'missing' | 'unreachable' | 'page'
@@ -61,6 +63,7 @@ function openStream(init: RequestInit): Response {
 beforeEach(() => {
   vi.useFakeTimers({ now: NOON })
   requests = []
+  queries = []
   streams = []
   streamResponse = 'stream'
   areChecksReachable = true
@@ -76,6 +79,7 @@ beforeEach(() => {
     const url = new URL(address, 'http://portal')
     const path = url.pathname.split('/').at(-1) ?? ''
     requests.push(path)
+    if (url.searchParams.size > 0) queries.push(url.searchParams)
     if (path === 'current-vehicles') listedAfter.push(url.searchParams.get('lastId'))
     if (path !== 'stream' && !areChecksReachable) throw new TypeError('connection refused')
     const response = path === 'stream' ? null : await override(url)
@@ -158,6 +162,16 @@ test('an event in several parts, or cut off, is applied only when complete', asy
   latest().end()
   await seconds(0.5)
   expect([ids(), position.lastEventId]).toEqual([[[1], [90]], 'a'])
+})
+
+test('requests of a vehicle what its card shows, by stream and by poll', async () => {
+  streamResponse = 'missing'
+  start()
+  await seconds(3)
+  const requested = queries.map((query) => [...query.keys()].filter((name) => name.startsWith('with')).sort())
+  expect(requested.length).toBeGreaterThan(1)
+  for (const names of requested.filter(({ length }) => length > 0))
+    expect(names).toEqual(['withAxles', 'withImages', 'withTags'])
 })
 
 test('resumes an interrupted stream after the last event', async () => {
