@@ -1,5 +1,5 @@
 import type { Vehicle, VehicleFilters } from '@rogatka/contract/vehicle.ts'
-import { matches } from '@rogatka/domain/current/match.ts'
+import { createMatch, type Match } from '@rogatka/domain/current/match.ts'
 import { vehicleKey } from '../core/passage.ts'
 import type { Window, WindowDelta } from './window.ts'
 
@@ -8,15 +8,15 @@ export const watchedStations = (window: Window, selected: number[] | undefined):
   selected && selected.length > 0 ? [...new Set(selected)] : [...window.lastTimes().keys()]
 
 /** Vehicles of the window that match filters, by station. */
-export type Tally = { filters: VehicleFilters; counts: Map<number, number> }
+export type Tally = { filters: VehicleFilters; matches: Match; counts: Map<number, number> }
 
 /** Counts vehicles for many filters incrementally: by changes, instead of all vehicles again. */
 export function createTallies() {
   /** The vehicles of the window as they are counted, by key. */
   const counted = new Map<string, Vehicle>()
 
-  const count = ({ filters, counts }: Tally, vehicle: Vehicle | undefined, by: number) => {
-    if (!vehicle || !matches(vehicle, filters)) return
+  const count = ({ matches, counts }: Tally, vehicle: Vehicle | undefined, by: number) => {
+    if (!vehicle || !matches(vehicle)) return
     const { id } = vehicle.location
     counts.set(id, (counts.get(id) ?? 0) + by)
   }
@@ -28,7 +28,7 @@ export function createTallies() {
 
   return {
     create(filters: VehicleFilters): Tally {
-      const tally = { filters, counts: new Map() }
+      const tally = { filters, matches: createMatch(filters), counts: new Map() }
       countAll(tally)
       return tally
     },
@@ -62,10 +62,10 @@ export function createCountersJson(window: Window, now: Date): (tally: Tally) =>
   const times = window.lastTimes()
   const all = watchedStations(window, undefined).toSorted((a, b) => a - b)
   const jsonSuffixes = new Map(all.map((id) => [id, `,"lastVehicleTime":${JSON.stringify(times.get(id))}}`]))
-  return ({ filters, counts }) => {
+  return ({ filters, matches, counts }) => {
     const live = new Map(counts)
     for (const { vehicle } of expired)
-      if (matches(vehicle, filters)) live.set(vehicle.location.id, (live.get(vehicle.location.id) ?? 0) - 1)
+      if (matches(vehicle)) live.set(vehicle.location.id, (live.get(vehicle.location.id) ?? 0) - 1)
     const stations = filters.locations?.length
       ? watchedStations(window, filters.locations).toSorted((a, b) => a - b)
       : all

@@ -1,6 +1,6 @@
 import { check, counters, list, openSearch, saveSearch, stream } from '@rogatka/contract/current.ts'
 import { type Tag, type Vehicle, type VehicleFilters, vehicleFilters } from '@rogatka/contract/vehicle.ts'
-import { matches } from '@rogatka/domain/current/match.ts'
+import { createMatch } from '@rogatka/domain/current/match.ts'
 import { comparator } from '@rogatka/domain/current/order.ts'
 import { markFor } from '@rogatka/domain/wanted/visibility.ts'
 import type { FastifyRequest } from 'fastify'
@@ -87,7 +87,7 @@ export function currentRoutes(api: Api, live: LiveWindow, visits: Visits, addres
     const poll = pollKey(session, query)
     const changesMs = pollTimes.ofCheck(poll, now)
     const news = window.since(query.lastId, now, { afterPosition: checkCache.get(cacheKey), changesMs })
-    const refresh = news.some((vehicle) => matches(vehicle, query))
+    const refresh = news.some(createMatch(query))
     pollTimes.recordCheck(poll, now, refresh)
     if (!refresh) checkCache.set(cacheKey, window.end())
     return { refresh }
@@ -110,7 +110,7 @@ export function currentRoutes(api: Api, live: LiveWindow, visits: Visits, addres
     await assertAllowed(session, query, [query.orderByColumnName], 'opening')
     const poll = pollKey(session, query)
     const vehicles = [...window.since(query.lastId, now, { changesMs: pollTimes.ofList(poll, now) })].filter(
-      (vehicle) => matches(vehicle, query),
+      createMatch(query),
     )
     // Read synchronously with the vehicles: later ones are returned by the next poll.
     const lastId = window.lastId(now, stationsOf(session))
@@ -118,8 +118,9 @@ export function currentRoutes(api: Api, live: LiveWindow, visits: Visits, addres
     await look(liveLook(window, query))
     vehicles.sort(comparator(query.orderByColumnName, query.orderDirection))
     const tags = await tagsByVehicle(db, session.userId, query.withTags ? vehicles : [])
+    const encode = json.encoder(query, isAnonymised(session))
     const content = vehicles.map((vehicle) =>
-      json.encode(vehicle, query, isAnonymised(session), {
+      encode(vehicle, {
         tags: tags.get(vehicleKey(vehicle)) ?? [],
         wanted: markFor(session, window.marksOf(vehicle)),
       }),

@@ -1,5 +1,5 @@
 import { MAX_ADDITIONAL_SECONDS } from '@rogatka/contract/current.ts'
-import { matches } from '@rogatka/domain/current/match.ts'
+import { createMatch } from '@rogatka/domain/current/match.ts'
 import { fromBits } from '@rogatka/domain/vehicle/violations.ts'
 import type { Pool } from '../core/database.ts'
 import { shownOf } from '../core/look.ts'
@@ -11,9 +11,10 @@ export const createLivePlates =
   (db: Pool): LivePlates =>
   async (locationIds, filters, range) => {
     const plates: (string | null)[] = []
+    const matches = createMatch(filters)
     const maxAdditionalMs = MAX_ADDITIONAL_SECONDS * 1_000
     for await (const rows of vehiclesShown(db, locationIds, range, maxAdditionalMs))
-      for (const row of rows) if (matches(toMatchable(row), filters)) plates.push(row.plateLpr)
+      for (const row of rows) if (matches(toMatchable(row))) plates.push(row.plateLpr)
     return { results: plates.length, shown: shownOf(plates) }
   }
 

@@ -3,7 +3,6 @@ import type { ServerResponse } from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
 import { stream as endpoint, type streamEnds } from '@rogatka/contract/current.ts'
 import type { ListFlags, Tag, Vehicle, VehicleFilters } from '@rogatka/contract/vehicle.ts'
-import { matches } from '@rogatka/domain/current/match.ts'
 import { markFor } from '@rogatka/domain/wanted/visibility.ts'
 import { z } from 'zod'
 import {
@@ -79,7 +78,7 @@ type Channel = {
   list?: ListEvent | undefined
 }
 
-type ListEvent = { entries: readonly WindowEntry[]; event: EncodedEvents }
+type ListEvent = { entries: readonly WindowEntry[]; marked: readonly WindowEntry[]; event: EncodedEvents }
 
 export type Streams = {
   /** Sends events of the current window until the client disconnects or the stream ends. */
@@ -164,10 +163,9 @@ export function createStreams(live: LiveWindow, json: VehicleJson, now: () => Da
   }
 
   /** Sends the marks that the subscriber sees, and null for those that it saw before. */
-  const sendMarks = (subscriber: Subscriber, entries: readonly WindowEntry[]) => {
+  const sendMarks = (subscriber: Subscriber, marked: readonly WindowEntry[]) => {
     const { session } = subscriber
-    const marks = entries.flatMap(({ vehicle, marks = [], marksBefore }) => {
-      if (marks.length === 0 && marksBefore.length === 0) return []
+    const marks = marked.flatMap(({ vehicle, marks = [], marksBefore }) => {
       const wanted = markFor(session, marks) ?? null
       return wanted || markFor(session, marksBefore) ? [{ ...keyOf(vehicle), wanted }] : []
     })
@@ -175,28 +173,34 @@ export function createStreams(live: LiveWindow, json: VehicleJson, now: () => Da
   }
 
   const sendTags = (subscriber: Subscriber, entries: readonly WindowEntry[]) => {
+    const { tags: all } = subscriber
+    if (!all?.size) return
     const tagged = entries.flatMap(({ vehicle }) => {
-      const tags = subscriber.tags?.get(vehicleKey(vehicle))
+      const tags = all.get(vehicleKey(vehicle))
       return tags ? [{ ...keyOf(vehicle), tags }] : []
     })
     if (tagged.length > 0) send(subscriber, encodeEvents(encode('tags', tagged)))
   }
 
-  const vehiclesIn = ({ query, isAnonymised }: Channel, entries: readonly WindowEntry[]): string =>
-    `[${entries.map(({ vehicle }) => json.encode(vehicle, query, isAnonymised))}]`
+  const vehiclesIn = ({ query, isAnonymised }: Channel, entries: readonly WindowEntry[]): string => {
+    const encode = json.encoder(query, isAnonymised)
+    return `[${entries.map(({ vehicle }) => encode(vehicle))}]`
+  }
 
   const listFor = (channel: Channel, window: Window): ListEvent => {
     if (channel.list) return channel.list
     const at = now().getTime()
-    const entries = window.entries().filter((entry) => entry.liveUntil > at && matches(entry.vehicle, channel.query))
+    const { matches } = channel.tally
+    const entries = window.entries().filter((entry) => entry.liveUntil > at && matches(entry.vehicle))
     const data = `{"content":${vehiclesIn(channel, entries)}}`
-    channel.list = { entries, event: encodeLongEvents(eventText('list', data, eventId(channel, window))) }
+    const event = encodeLongEvents(eventText('list', data, eventId(channel, window)))
+    channel.list = { entries, marked: markedOf(entries), event }
     return channel.list
   }
 
   /** Changes of the window; null if none concerns the channel. */
   const changesFor = (channel: Channel, window: Window, delta: WindowDelta) => {
-    const concerns = ({ vehicle }: { vehicle: Vehicle }) => matches(vehicle, channel.query)
+    const concerns = ({ vehicle }: { vehicle: Vehicle }) => channel.tally.matches(vehicle)
     const [added, changed, removed] = [
       delta.added.filter(concerns),
       delta.changed.filter(concerns),
@@ -205,7 +209,8 @@ export function createStreams(live: LiveWindow, json: VehicleJson, now: () => Da
     if (added.length + changed.length + removed.length === 0) return null
     const keys = endpoint.events.vehicles.shape.removed.encode(removed.map(({ vehicle }) => keyOf(vehicle)))
     const data = `{"added":${vehiclesIn(channel, added)},"changed":${vehiclesIn(channel, changed)},"removed":${JSON.stringify(keys)}}`
-    return { entries: [...added, ...changed], event: eventText('vehicles', data, eventId(channel, window)) }
+    const entries = [...added, ...changed]
+    return { entries, marked: markedOf(entries), event: eventText('vehicles', data, eventId(channel, window)) }
   }
 
   const eventId = (channel: Channel, window: Window) =>
@@ -237,9 +242,9 @@ export function createStreams(live: LiveWindow, json: VehicleJson, now: () => Da
     for (const channel of channels.values()) {
       channel.list = undefined
       if (!delta) {
-        const { event, entries } = listFor(channel, window)
+        const { event, marked } = listFor(channel, window)
         for (const subscriber of channel.subscribers) {
-          sendMarks(subscriber, entries)
+          sendMarks(subscriber, marked)
           sendList(subscriber, event)
         }
         continue
@@ -251,7 +256,7 @@ export function createStreams(live: LiveWindow, json: VehicleJson, now: () => Da
       const events = encodeEvents((changes?.event ?? '') + counters)
       for (const subscriber of channel.subscribers) {
         // Before the event: a client that got its id resumes after it, and would miss marks sent later.
-        if (changes) sendMarks(subscriber, changes.entries)
+        if (changes) sendMarks(subscriber, changes.marked)
         send(subscriber, events)
       }
     }
@@ -340,12 +345,12 @@ export function createStreams(live: LiveWindow, json: VehicleJson, now: () => Da
       if (resumed) {
         const changes = changesFor(channel, window, window.deltaSince(resumed))
         sendTags(subscriber, changes?.entries ?? [])
-        sendMarks(subscriber, changes?.entries ?? [])
+        sendMarks(subscriber, changes?.marked ?? [])
         sendList(subscriber, encodeLongEvents(changes?.event ?? `id: ${eventId(channel, window)}\n\n`))
       } else {
-        const { event, entries } = listFor(channel, window)
+        const { event, entries, marked } = listFor(channel, window)
         sendTags(subscriber, entries)
-        sendMarks(subscriber, entries)
+        sendMarks(subscriber, marked)
         sendList(subscriber, event)
       }
       if (!channel.counters) changedCounters(channel, createCountersJson(window, now()))
@@ -381,6 +386,10 @@ function isTooSlow(subscriber: Subscriber): boolean {
 
 const channelKey = ({ query, isAnonymised }: Pick<Subscriber, 'query' | 'isAnonymised'>) =>
   JSON.stringify([isAnonymised, Object.entries(query).sort(([a], [b]) => (a < b ? -1 : 1))])
+
+/** Those with marks, now or before, of which subscribers see different ones. */
+const markedOf = (entries: readonly WindowEntry[]) =>
+  entries.filter(({ marks = [], marksBefore }) => marks.length > 0 || marksBefore.length > 0)
 
 const keyOf = ({ id, createdAt, location }: Vehicle) => ({ id, createdAt, locationId: location.id })
 

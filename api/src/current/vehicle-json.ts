@@ -12,9 +12,12 @@ import type { ImageAddresses } from '../vehicle/public-api.ts'
 /** What a user sees of a vehicle besides what all viewers of their kind see. */
 type VehicleMarks = { tags: Tag[]; wanted: WantedMark | undefined }
 
+/** A vehicle of the live list as JSON. */
+type EncodeVehicle = (vehicle: Vehicle, own?: VehicleMarks) => string
+
 export type VehicleJson = {
-  /** A vehicle of the live list for this kind of viewer, with the requested fields, as JSON. */
-  encode: (vehicle: Vehicle, flags: ListFlags, isAnonymised: boolean, own?: VehicleMarks) => string
+  /** For this kind of viewer, with the requested fields. */
+  encoder: (flags: ListFlags, isAnonymised: boolean) => EncodeVehicle
   /** Changes when the same vehicles are shown with other addresses of images; the same in all processes. */
   keyId: () => string
 }
@@ -38,20 +41,25 @@ export function createVehicleJson(addresses: ImageAddresses): VehicleJson {
   }
 
   return {
-    encode: (vehicle, flags, isAnonymised, own = { tags: [], wanted: undefined }) => {
-      if (own.tags.length > 0 || own.wanted) return encode(vehicle, flags, isAnonymised, own)
-      if (keyId !== addresses.keyId()) {
-        encoded = new WeakMap()
-        keyId = addresses.keyId()
-      }
-      const byView = encoded.get(vehicle) ?? new Map<string, string>()
-      encoded.set(vehicle, byView)
+    encoder: (flags, isAnonymised) => {
       const view = [isAnonymised, ...flagNames.map((name) => flags[name] === true)].map(Number).join('')
-      const known = byView.get(view)
-      if (known !== undefined) return known
-      const json = encode(vehicle, flags, isAnonymised, own)
-      byView.set(view, json)
-      return json
+      return (vehicle, own) => {
+        if (own && (own.tags.length > 0 || own.wanted)) return encode(vehicle, flags, isAnonymised, own)
+        if (keyId !== addresses.keyId()) {
+          encoded = new WeakMap()
+          keyId = addresses.keyId()
+        }
+        let byView = encoded.get(vehicle)
+        if (!byView) {
+          byView = new Map()
+          encoded.set(vehicle, byView)
+        }
+        const known = byView.get(view)
+        if (known !== undefined) return known
+        const json = encode(vehicle, flags, isAnonymised, { tags: [], wanted: undefined })
+        byView.set(view, json)
+        return json
+      }
     },
     keyId: addresses.keyId,
   }

@@ -33,23 +33,53 @@ const MEASURES: Readonly<Record<RangeField, (vehicle: Matchable) => number | nul
 export const categoryOf = (ctg8p1: number | null): Category =>
   categories.find((category) => category === String(ctg8p1)) ?? 'lack'
 
-const isSelected = <T>(list: readonly T[] | undefined, value: T): boolean =>
-  list === undefined || list.length === 0 || list.includes(value)
+/** Whether a vehicle matches filters. */
+export type Match = (vehicle: Matchable) => boolean
 
-/** A bound of 0 is none; unmeasured values match no bound. */
-const isWithin = (value: number | null, min: number | undefined, max: number | undefined): boolean =>
-  (!min || (value !== null && value >= min)) && (!max || (value !== null && value <= max))
-
-const violates = (vehicle: Matchable, filters: VehicleFilters): boolean => {
-  const selected = violations.filter((violation) => filters[violation])
-  return selected.length === 0 || selected.some((violation) => vehicle[violation])
+/** The conditions of a list; an empty one is no filter. */
+const selection = <T>(list: readonly T[] | undefined, read: (vehicle: Matchable) => T): Match[] => {
+  if (!list?.length) return []
+  const selected = new Set(list)
+  return [(vehicle) => selected.has(read(vehicle))]
 }
 
-/** Whether a vehicle matches all filters; of the selected violations one is sufficient (docs/domain.md). */
-export const matches = (vehicle: Matchable, filters: VehicleFilters): boolean =>
-  isSelected(filters.locations, vehicle.location.id) &&
-  isSelected(filters.laneNumbers, vehicle.lane.laneNumber) &&
-  isSelected(filters.ctg8p1, categoryOf(vehicle.ctg8p1)) &&
-  violates(vehicle, filters) &&
-  rangeFields.every((field) => isWithin(MEASURES[field](vehicle), filters[`min${field}`], filters[`max${field}`])) &&
-  plateMatches(vehicle.plateLpr, filters.plateLpr, filters.similarity)
+/** A bound of 0 is none; unmeasured values match no bound. */
+const range = (field: RangeField, filters: VehicleFilters): Match[] => {
+  const [min, max] = [
+    filters[`min${field}`] || Number.NEGATIVE_INFINITY,
+    filters[`max${field}`] || Number.POSITIVE_INFINITY,
+  ]
+  if (min === Number.NEGATIVE_INFINITY && max === Number.POSITIVE_INFINITY) return []
+  const measure = MEASURES[field]
+  return [
+    (vehicle) => {
+      const value = measure(vehicle)
+      return value !== null && value >= min && value <= max
+    },
+  ]
+}
+
+/** Of the selected violations one is sufficient (docs/domain.md). */
+const violation = (filters: VehicleFilters): Match[] => {
+  const selected = violations.filter((name) => filters[name])
+  return selected.length === 0 ? [] : [(vehicle) => selected.some((name) => vehicle[name])]
+}
+
+const plate = ({ plateLpr, similarity }: VehicleFilters): Match[] =>
+  plateLpr ? [(vehicle) => plateMatches(vehicle.plateLpr, plateLpr, similarity)] : []
+
+/** Matches vehicles with all of these filters: made once for many vehicles, it tests only those that are set. */
+export function createMatch(filters: VehicleFilters): Match {
+  const conditions = [
+    ...selection(filters.locations, ({ location }) => location.id),
+    ...selection(filters.laneNumbers, ({ lane }) => lane.laneNumber),
+    ...selection(filters.ctg8p1, ({ ctg8p1 }) => categoryOf(ctg8p1)),
+    ...violation(filters),
+    ...rangeFields.flatMap((field) => range(field, filters)),
+    ...plate(filters),
+  ]
+  return (vehicle) => conditions.every((condition) => condition(vehicle))
+}
+
+/** Whether one vehicle matches all filters. */
+export const matches = (vehicle: Matchable, filters: VehicleFilters): boolean => createMatch(filters)(vehicle)
