@@ -248,6 +248,8 @@ export function createImageVersions({
     enqueue: (image) => {
       if (isStopped) return
       const path = imagePath(image, image)
+      // Its transaction is repeated.
+      if (received.has(path)) return
       received.set(path, path)
       const isBlurredViewed = performance.now() - blurredViewedAt < BLURRED_VIEW_MS
       for (const { images } of isBlurredViewed ? queues : queues.slice(0, 1))
