@@ -13,7 +13,6 @@ const STREAM_HEADERS = {
 
 /** Interval of comments, which keep proxies from closing a quiet stream, and of checks of the session. */
 const HEARTBEAT_MS = 15_000
-export const HEARTBEAT = ': heartbeat\n\n'
 /** The interval is divided into slots; each stream has its heartbeat in one of them. */
 const HEARTBEAT_SLOTS = 15
 /**
@@ -62,6 +61,12 @@ export function endEventStream(raw: ServerResponse, event: string, writer = crea
 /** An event with data of one line of JSON. */
 export const eventText = (name: string, json: string, id?: string): string =>
   `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${json}\n\n`
+
+/** A comment with the time at which events are sent, in ms since the epoch: a client notices what a proxy holds back. */
+export const sentAtComment = (now: Date): string => `: ${now.getTime()}\n`
+
+/** The comment of a heartbeat, with the same time. */
+export const heartbeatText = (now: Date): string => `: heartbeat ${now.getTime()}\n\n`
 
 /** The last event of a stream that is to be opened again at once. `id`: resumes after all that was sent. */
 export const renewalEvent = (id?: string): string =>

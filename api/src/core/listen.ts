@@ -15,6 +15,8 @@ type ListenHandlers = {
    * which others share, for advisory locks of the same lifetime.
    */
   onListening: (connection: Database) => void | Promise<void>
+  /** Called when all notifications up to this time, in ms of `performance.now`, have been received. */
+  onProbed?: (sentAt: number) => void
   /** Called once per loss, however many reconnects fail. */
   onDisconnect?: (error: unknown) => void
 }
@@ -107,9 +109,11 @@ function openListenConnection(db: Pool, onEnd: () => void): ListenConnection {
     try {
       for (const listener of listeners) void subscribe(listener, connection)
       while ((await Promise.race([gone, sleep(HEARTBEAT_MS, 'ask', { signal, ref: false })])) === 'ask') {
+        const sentAt = performance.now()
         const probe = connection.query(sql`select 1`)
         const answer = await Promise.race([gone, probe, sleep(HEARTBEAT_TIMEOUT_MS, 'gone', { ref: false })])
         if (answer === 'gone') break
+        for (const listener of listeners) listener.onProbed?.(sentAt)
       }
     } finally {
       current = undefined

@@ -46,6 +46,8 @@ type Reading = { found: WindowVehicle[]; failed: ReadonlySet<string> }
 export type LiveWindow = {
   /** The window; undefined until first loaded, and after it has been out of date for longer than STALE_WINDOW_MS. */
   current: () => Window | undefined
+  /** How long ago the window surely had all commits, ms. */
+  age: () => number
   /** Whether the window has not received commits for longer than a reconnection takes, or cannot read them. */
   isDisconnected: () => boolean
   /** Calls back after each change of the window, also when it was replaced. */
@@ -69,6 +71,8 @@ export function createLiveWindow(db: Pool, now: () => Date, log: Pick<FastifyBas
   }
   let processing: Promise<void> | undefined
   let isLoading = true
+  /** When all commits before had been received, in ms of `performance.now`. */
+  let receivedAt = performance.now()
   /** Since when events are being read, in ms of `performance.now`; null if none wait. */
   let readingSince: number | null = null
   // Each rebuild is a new generation: pending work of earlier ones is dropped.
@@ -159,13 +163,19 @@ export function createLiveWindow(db: Pool, now: () => Date, log: Pick<FastifyBas
     isLoading = true
     const listening = createListener(db, [CHANNEL], {
       onNotify: (_channel, payload) => {
+        receivedAt = performance.now()
         const event = parseLiveEvent(payload)
         if (!event) return
         pending.push(event)
         if (window && !isLoading) startProcessing(window)
       },
+      onProbed: (sentAt) => {
+        receivedAt = Math.max(receivedAt, sentAt)
+      },
       onListening: async () => {
+        const listeningAt = performance.now()
         if (!(await rebuild())) return
+        receivedAt = Math.max(receivedAt, listeningAt)
         disconnectedAt = null
         isReady()
       },
@@ -205,6 +215,7 @@ export function createLiveWindow(db: Pool, now: () => Date, log: Pick<FastifyBas
     disconnectedAt !== null && Math.abs(now().getTime() - disconnectedAt.getTime()) > ms
   const isReadingFor = (ms: number) => readingSince !== null && performance.now() - readingSince > ms
   return {
+    age: () => Math.max(0, performance.now() - Math.min(receivedAt, readingSince ?? receivedAt)),
     current: () => (isDisconnectedFor(STALE_WINDOW_MS) || isReadingFor(STALE_WINDOW_MS) ? undefined : window),
     isDisconnected: () => isDisconnectedFor(RECONNECTION_MS) || isReadingFor(MAX_READ_MS),
     onChange: (callback) => void callbacks.push(callback),

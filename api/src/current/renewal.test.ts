@@ -190,7 +190,7 @@ test('streams that are opened together are renewed one after the other, in two t
     let seconds = 0
     for (const { ended } of streams) void ended.then(() => endedAfter.push(seconds))
     // Each second another one has its heartbeat.
-    const beats = () => streams.reduce((sum, { comments }) => sum + comments.length, endedAfter.length)
+    const beats = () => streams.reduce((sum, { heartbeats }) => sum + heartbeats.length, endedAfter.length)
     for (; seconds < MAX_STREAM_MS / 1_000; await until(() => beats() >= seconds)) {
       seconds += 1
       await elapse(1)

@@ -501,6 +501,17 @@ test('ends when the session ends, its user is deleted, gets other rights or need
   }
 })
 
+test('changes come after the time at which the server sends them', async () => {
+  const api = await testApi()
+  const [station, user] = [await api.station(), await api.as('CurrentMeasurements')]
+  const one = await open(api, user)
+  await one.next('list')
+  api.clock.now = new Date(api.clock.now.getTime() + 1_000)
+  await send(station, [car(1, { createdAt: api.clock.now.toISOString() })])
+  await one.next('vehicles')
+  expect(one.sentAt.at(-1)).toBe(api.clock.now.getTime())
+})
+
 test('heartbeats of streams are spread over their interval', async () => {
   const api = await testApi()
   const users = [await api.as('CurrentMeasurements'), await api.as('CurrentMeasurements')] as const
@@ -512,7 +523,7 @@ test('heartbeats of streams are spread over their interval', async () => {
     for (let tries = 0; tries < 200 && !check(); tries++) await new Promise((resolve) => setTimeout(resolve, 50))
   }
   await until(() => streams.every(({ events }) => events.length > 0))
-  const counts = () => streams.map(({ comments }) => comments.length)
+  const counts = () => streams.map(({ heartbeats }) => heartbeats.length)
   vi.advanceTimersByTime(4_000)
   await until(() => counts().includes(1))
   expect(new Set(counts())).toEqual(new Set([0, 1]))
@@ -550,10 +561,11 @@ test('a stream by plate ends at the heartbeat after its purpose was removed or h
   onTestFinished(() => void vi.useRealTimers())
   const all = await open(api, user)
   const heartbeat = async (...streams: EventStream[]) => {
-    const before = streams.map(({ comments }) => comments.length)
+    const before = streams.map(({ heartbeats }) => heartbeats.length)
     vi.advanceTimersByTime(15_000)
     await eventually(() => {
-      for (const [index, { comments }] of streams.entries()) expect(comments.length).toBeGreaterThan(before[index] ?? 0)
+      for (const [index, { heartbeats }] of streams.entries())
+        expect(heartbeats.length).toBeGreaterThan(before[index] ?? 0)
     })
   }
   const openByPlate = async () => {

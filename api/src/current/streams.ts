@@ -10,10 +10,11 @@ import {
   createSessionChecks,
   endEventStream,
   eventText,
-  HEARTBEAT,
+  heartbeatText,
   isOpen,
   MAX_SESSION_STREAMS,
   renewalEvent,
+  sentAtComment,
 } from '../core/event-stream.ts'
 import { type EncodedEvents, type EventWriter, encodeEvents, encodeLongEvents } from '../core/event-writer.ts'
 import { vehicleKey } from '../core/passage.ts'
@@ -133,6 +134,8 @@ export function createStreams(live: LiveWindow, json: VehicleJson, now: () => Da
 
   /** Ends a stream with the id of the present state: that of its last event may be too old to resume after it. */
   const renew = (subscriber: Subscriber) => {
+    // It is still reading a list, and would begin again: it ends with a later heartbeat.
+    if (subscriber.raw.writableLength > BACKLOG_BYTES) return sendHeartbeat(subscriber)
     flush()
     const [window, channel] = [live.current(), channels.get(channelKey(subscriber))]
     // It may have been too slow for the changes.
@@ -213,8 +216,9 @@ export function createStreams(live: LiveWindow, json: VehicleJson, now: () => Da
     return { entries, marked: markedOf(entries), event: eventText('vehicles', data, eventId(channel, window)) }
   }
 
+  /** With the time until which the window surely has all changes: a stream of another process resumes after it. */
   const eventId = (channel: Channel, window: Window) =>
-    `${window.newestKey(channel.query.locations) ?? 'none'}_${now().getTime()}_${contentOf(channel)}`
+    `${window.newestKey(channel.query.locations) ?? 'none'}_${now().getTime() - Math.ceil(live.age())}_${contentOf(channel)}`
 
   /**
    * What a channel shows of vehicles, as part of ids of events: after another selection, for another kind of viewer or with
@@ -253,7 +257,7 @@ export function createStreams(live: LiveWindow, json: VehicleJson, now: () => Da
       const counters = countersOf ? changedCounters(channel, countersOf) : ''
       if (!changes && !counters) continue
       // One write for both: with thousands of streams, each costs more than what it sends.
-      const events = encodeEvents((changes?.event ?? '') + counters)
+      const events = encodeEvents(sentAtComment(now()) + (changes?.event ?? '') + counters)
       for (const subscriber of channel.subscribers) {
         // Before the event: a client that got its id resumes after it, and would miss marks sent later.
         if (changes) sendMarks(subscriber, changes.marked)
@@ -296,18 +300,18 @@ export function createStreams(live: LiveWindow, json: VehicleJson, now: () => Da
     for (const channel of channels.values()) {
       const counters = changedCounters(channel, countersOf)
       if (!counters) continue
-      const events = encodeEvents(counters)
+      const events = encodeEvents(sentAtComment(now()) + counters)
       for (const subscriber of channel.subscribers) send(subscriber, events)
     }
   }
 
-  const heartbeat = encodeEvents(HEARTBEAT)
   const checkSession = createSessionChecks<Subscriber>((subscriber) => end(subscriber, 'session-changed'))
-  const heartbeats = createHeartbeats<Subscriber>((subscriber) => {
-    send(subscriber, heartbeat)
+  const sendHeartbeat = (subscriber: Subscriber) => {
+    send(subscriber, encodeEvents(heartbeatText(now())))
     subscriber.watch()
     checkSession(subscriber)
-  }, renew)
+  }
+  const heartbeats = createHeartbeats<Subscriber>(sendHeartbeat, renew)
   let counting: NodeJS.Timeout | undefined
 
   live.onChange(() => {

@@ -9,7 +9,9 @@ export type EventStream = {
   headers: Headers
   /** Dispatched events so far. */
   events: StreamEvent[]
-  comments: string[]
+  /** The times of the server in comments, ms since the epoch: of heartbeats, and before events. */
+  heartbeats: number[]
+  sentAt: number[]
   lastEventId: () => string
   /** The data of the next event of a type after those returned before. */
   next: <T>(type: string) => Promise<T>
@@ -40,7 +42,8 @@ export async function readEventStream(
     },
   })
   const events: StreamEvent[] = []
-  const comments: string[] = []
+  const heartbeats: number[] = []
+  const sentAt: number[] = []
   let id = lastEventId ?? ''
   let type = ''
   let data: string[] = []
@@ -57,8 +60,11 @@ export async function readEventStream(
     const colon = line.indexOf(':')
     const field = colon < 0 ? line : line.slice(0, colon)
     const value = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '')
-    if (colon === 0) comments.push(value)
-    else if (field === 'event') type = value
+    if (colon === 0) {
+      const [, heartbeat, time] = /^(heartbeat )?(\d+)$/.exec(value) ?? []
+      if (time) (heartbeat ? heartbeats : sentAt).push(Number(time))
+    }
+    if (field === 'event') type = value
     else if (field === 'data') data.push(value)
     else if (field === 'id' && !value.includes('\0')) id = value
   }
@@ -83,7 +89,8 @@ export async function readEventStream(
     status: response.status,
     headers: response.headers,
     events,
-    comments,
+    heartbeats,
+    sentAt,
     lastEventId: () => id,
     next: async <T>(wanted: string) => {
       const at = returned.get(wanted) ?? 0

@@ -20,9 +20,11 @@ type Options<E extends Endpoint & { events: Events }> = {
   silenceMs: number
   signal: AbortSignal
   onEvent: (event: ServerEvent<E['events']>) => void
-  onId: (id: string) => void
+  onId?: (id: string) => void
+  /** What follows was sent at this time of the server, ms since the epoch. */
+  onSentAt?: (sentAt: number) => void
   /** Called for every part of the stream, comments included. */
-  onBytes: () => void
+  onBytes?: () => void
 }
 
 /**
@@ -31,7 +33,7 @@ type Options<E extends Endpoint & { events: Events }> = {
  */
 export async function readEvents<E extends Endpoint & { events: Events }>(
   endpoint: E,
-  { query, lastEventId, silenceMs, signal, onEvent, onId, onBytes }: Options<E>,
+  { query, lastEventId, silenceMs, signal, onEvent, onId, onSentAt, onBytes }: Options<E>,
 ): Promise<void> {
   const silence = new AbortController()
   const restart = () => {
@@ -40,7 +42,11 @@ export async function readEvents<E extends Endpoint & { events: Events }>(
   }
   let timer: ReturnType<typeof setTimeout> | undefined
   const parser = createParser({
-    onId,
+    ...(onId && { onId }),
+    onComment: (comment) => {
+      const [, sentAt] = /^(?:heartbeat )?(\d+)$/.exec(comment.trim()) ?? []
+      if (sentAt !== undefined) onSentAt?.(Number(sentAt))
+    },
     onEvent: ({ event, data }) => onEvent({ name: event ?? 'message', data: JSON.parse(data) as unknown } as never),
   })
   const options = { query, lastEventId, background: true, signal: AbortSignal.any([signal, silence.signal]) }
@@ -53,7 +59,7 @@ export async function readEvents<E extends Endpoint & { events: Events }>(
       if (done) return
       restart()
       recordResponse()
-      onBytes()
+      onBytes?.()
       parser.feed(value)
     }
   } catch (error) {

@@ -341,9 +341,11 @@ async function sendVehicles(duration: number, passes: (second: number) => boolea
   let held: (() => void)[] = []
   for (let second = 1; second <= duration; second++) {
     await seconds(1)
-    const [stream, id] = [latest(), `7@1_${serverTime(differenceMs)}_a_-b`]
+    const [stream, sentAt] = [latest(), serverTime(differenceMs)]
     held.push(() => {
-      if (!stream.aborted()) stream.event('vehicles', { added: [vehicle(second)], changed: [], removed: [] }, id)
+      if (stream.aborted()) return
+      stream.send(`: ${sentAt}\n`)
+      stream.event('vehicles', { added: [vehicle(second)], changed: [], removed: [] }, `7@1_${sentAt}_a_-b`)
     })
     if (!passes(second)) continue
     for (const send of held) send()
@@ -375,6 +377,19 @@ test('polls if a proxy holds vehicles back for seconds, and tries the stream aga
   expect(attempts()).toBeLessThan(16)
   expect(polls()).toBeGreaterThan(1_000)
   expect(failures).toEqual([])
+})
+
+test('polls if a proxy holds the heartbeats of a quiet stream back', async () => {
+  await startAtServer()
+  const held: string[] = []
+  for (let second = 1; second <= 120 && !streams[0]?.aborted(); second++) {
+    await seconds(1)
+    if (second % 15 === 0) held.push(`: heartbeat ${serverTime()}\n\n`)
+    if (second % 18 === 0) for (const text of held.splice(0)) latest().send(text)
+  }
+  await seconds(1)
+  expect(streams[0]?.aborted()).toBe(true)
+  expect(polls()).toBeGreaterThan(0)
 })
 
 test.each([

@@ -3,11 +3,11 @@ import type { ListFlags, Tag, VehicleFilters, WireVehicle } from '@rogatka/contr
 import { call } from '../core/call.ts'
 import { readEvents, type ServerEvent } from '../core/events.ts'
 import { ApiFailure, ServerUnavailable } from '../core/failure.ts'
+import { createLateness, type Lateness } from '../core/lateness.ts'
 import { countListRequest } from '../core/listRequests.ts'
 import { pause } from '../core/pause.ts'
 import { recordPermissionsChanged, refreshSelf, watchPermissions } from '../core/useSelf.ts'
 import { vehicleKey } from '../ui/vehicle/vehicleKey.ts'
-import { createLatenessCheck } from './lateness.ts'
 import { type CurrentSearch, filtersOf, orderOf } from './search.ts'
 import { withStreamSlot } from './streamSlots.ts'
 
@@ -29,8 +29,6 @@ const STREAM_START_MS = 2_000
 const STREAM_TIMEOUT_MS = 10_000
 /** The server sends something at least every 15 s. */
 const STREAM_SILENCE_MS = 20_000
-/** The time of the server in the id of an event, in ms since the epoch. */
-const TIME_IN_ID = /^[^_]+_(\d+)_/
 /** A stream that ends sooner is of no use. */
 const MIN_STREAM_MS = 10_000
 /** A stream that was interrupted is resumed within this time, so that not all clients come back at once. */
@@ -92,10 +90,11 @@ export async function follow(
     signal,
     details,
   )
+  const lateness = createLateness()
   /** Reads a stream, and polls if it does not begin soon. */
   const readStream = async () => {
     let pollingTimer = setTimeout(polling.start, STREAM_START_MS)
-    const end = await streamOnce(() => ({ ...filtersOf(search()), ...details }), position, signal, {
+    const end = await streamOnce(() => ({ ...filtersOf(search()), ...details }), position, lateness, signal, {
       ...handlers,
       onLoading: () => {
         clearTimeout(pollingTimer)
@@ -143,6 +142,7 @@ type StreamEnd = { streamedMs: number; isRenewal: boolean }
 async function streamOnce(
   query: () => VehicleFilters & ListFlags,
   position: FeedPosition,
+  lateness: Lateness,
   stopSignal: AbortSignal,
   handlers: FeedHandlers & { onLoading: () => void; onBegin: () => void },
 ): Promise<StreamEnd> {
@@ -152,7 +152,7 @@ async function streamOnce(
   let beganAt: number | null = null
   let isRenewal = false
   let isHeldBack = false
-  const isLate = createLatenessCheck()
+  lateness.begin()
   const requestedAt = performance.now()
   const read = createReader((vehicles) => handlers.onVehicles(vehicles, requestedAt))
   const onEvent = (event: StreamEvent) => {
@@ -182,10 +182,12 @@ async function streamOnce(
       onEvent,
       onId: (id) => {
         position.lastEventId = id
-        const [, sentAt] = TIME_IN_ID.exec(id) ?? []
-        if (sentAt === undefined || !isLate(Number(sentAt), performance.now())) return
+      },
+      onSentAt: (sentAt) => {
+        if (!lateness.isHeldBack(sentAt, performance.now())) return
         isHeldBack = true
-        stop.abort(new ServerUnavailable('held back'))
+        // After what came with it.
+        queueMicrotask(() => stop.abort(new ServerUnavailable('held back')))
       },
       onBytes: () => {
         handlers.onResponse()

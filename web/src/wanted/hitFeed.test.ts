@@ -7,7 +7,7 @@ const USER_ID = 3
 const hit = (id: number) => ({ id }) as WireOpenHit
 
 /** The stream that was opened last. */
-let latest: { hits: (...ids: number[]) => void; end: (reason: string) => void }
+let latest: { hits: (...ids: number[]) => void; end: (reason: string) => void; sentAt: (time: number) => void }
 let requests: string[]
 let received: number[][]
 let cleared: number
@@ -27,6 +27,7 @@ function openStream(init: RequestInit): Response {
   init.signal?.addEventListener('abort', () => controller.error(init.signal?.reason))
   latest = {
     hits: (...ids) => send('hits', { content: ids.map(hit) }),
+    sentAt: (time) => controller.enqueue(new TextEncoder().encode(`: ${time}\n\n`)),
     end: (reason) => {
       send('end', { reason })
       controller.close()
@@ -97,6 +98,29 @@ test('polls for a while after a stream that sends no hits, however it ends', asy
   expect(requests.filter((request) => request === 'open').length).toBeGreaterThan(3)
   await seconds(30)
   expect(requests.filter((request) => request === 'stream')).toHaveLength(2)
+})
+
+test('polls if a proxy holds the stream back', async () => {
+  await seconds(0.5)
+  latest.hits(1)
+  latest.sentAt(Date.now())
+  for (let part = 0; part < 3; part++) {
+    await seconds(15)
+    latest.sentAt(Date.now() - 9_000)
+  }
+  await seconds(5)
+  expect(requests.filter((request) => request === 'open').length).toBeGreaterThan(3)
+})
+
+test('waits before it opens a stream again that was renewed too soon', async () => {
+  vi.spyOn(Math, 'random').mockReturnValue(0.9)
+  await seconds(0.5)
+  latest.hits(1)
+  latest.end('renewal')
+  await seconds(0.5)
+  expect(requests).toEqual(['stream'])
+  await seconds(0.5)
+  expect(requests).toEqual(['stream', 'stream'])
 })
 
 test('clears the hits after changed permissions', async () => {

@@ -2,6 +2,7 @@ import { hitStream, openHits, type WireOpenHit } from '@rogatka/contract/wanted-
 import { call } from '../core/call.ts'
 import { readEvents } from '../core/events.ts'
 import { ApiFailure } from '../core/failure.ts'
+import { createLateness, type Lateness } from '../core/lateness.ts'
 import { pause } from '../core/pause.ts'
 import { onTabMessage, postToTabs } from '../core/tabs.ts'
 
@@ -17,6 +18,8 @@ const TIMEOUT_MS = 15_000
 const STREAM_START_MS = 3_000
 /** The server sends something at least every 15 s. */
 const STREAM_SILENCE_MS = 20_000
+/** A stream that is renewed sooner is of no use. */
+const MIN_STREAM_MS = 10_000
 /** Time of polling until the stream is tried again. */
 const RETRY_MS = 30_000
 /** A stream that was interrupted is resumed within this time; one that the server renews, at once. */
@@ -76,10 +79,12 @@ export async function followHits(userId: number, { receive, clear }: Receiver, s
 
 /** Reads one stream after another, and polls while there is none. */
 async function stream(publisher: Publisher, signal: AbortSignal): Promise<void> {
+  const lateness = createLateness()
   while (!signal.aborted) {
-    const { hasBegun, isRenewal } = await streamOnce(publisher, signal)
+    const startedAt = performance.now()
+    const { hasBegun, isRenewal } = await streamOnce(publisher, lateness, signal)
     if (signal.aborted) return
-    if (hasBegun && isRenewal) continue
+    if (hasBegun && isRenewal && performance.now() - startedAt >= MIN_STREAM_MS) continue
     if (hasBegun) await pause(Math.random() * RESUME_MS, signal)
     const polling = new AbortController()
     const timer = hasBegun ? undefined : setTimeout(() => polling.abort(), RETRY_MS)
@@ -88,12 +93,17 @@ async function stream(publisher: Publisher, signal: AbortSignal): Promise<void> 
   }
 }
 
-/** Reads a stream until it ends, in whatever way. Returns whether it delivered anything, and whether the server renews it. */
-async function streamOnce({ publish, clear }: Publisher, signal: AbortSignal) {
+/**
+ * Reads a stream until it ends, in whatever way. Returns whether it delivered anything without being held back, and whether
+ * the server renews it.
+ */
+async function streamOnce({ publish, clear }: Publisher, lateness: Lateness, signal: AbortSignal) {
   const start = new AbortController()
   const timer = setTimeout(() => start.abort(), STREAM_START_MS)
   let hasBegun = false
   let isRenewal = false
+  let isHeldBack = false
+  lateness.begin()
   try {
     await readEvents(hitStream, {
       query: {},
@@ -110,15 +120,19 @@ async function streamOnce({ publish, clear }: Publisher, signal: AbortSignal) {
         hasBegun = true
         publish(event.data.content)
       },
-      onId: () => {},
-      onBytes: () => {},
+      onSentAt: (sentAt) => {
+        if (!lateness.isHeldBack(sentAt, performance.now())) return
+        isHeldBack = true
+        // After what came with it.
+        queueMicrotask(() => start.abort())
+      },
     })
   } catch {
     // Polling, which follows, or the next stream reports what is wrong.
   } finally {
     clearTimeout(timer)
   }
-  return { hasBegun, isRenewal }
+  return { hasBegun: hasBegun && !isHeldBack, isRenewal }
 }
 
 async function poll({ publish, clear }: Publisher, stopSignal: AbortSignal): Promise<void> {

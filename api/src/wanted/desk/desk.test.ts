@@ -220,7 +220,7 @@ test('heartbeats of streams of open hits are spread over their interval', async 
     for (let tries = 0; tries < 200 && !check(); tries++) await new Promise((resolve) => setTimeout(resolve, 50))
   }
   await until(() => streams.every(({ events }) => events.length > 0))
-  const counts = () => streams.map(({ comments }) => comments.length)
+  const counts = () => streams.map(({ heartbeats }) => heartbeats.length)
   vi.advanceTimersByTime(3_000)
   await until(() => counts().includes(1))
   expect(new Set(counts())).toEqual(new Set([0, 1]))

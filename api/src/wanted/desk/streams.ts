@@ -5,10 +5,11 @@ import {
   createSessionChecks,
   endEventStream,
   eventText,
-  HEARTBEAT,
+  heartbeatText,
   isOpen,
   MAX_SESSION_STREAMS,
   renewalEvent,
+  sentAtComment,
 } from '../../core/event-stream.ts'
 import type { Session } from '../../core/sessions.ts'
 import type { OpenHits } from './open-hits.ts'
@@ -77,7 +78,7 @@ export function createHitStreams(openHits: OpenHits, now: () => Date): HitStream
     subscriber.recordLook(hits).then(
       () => {
         // Not if a later list was recorded faster.
-        if (subscriber.sent === json) write(subscriber, eventText('hits', json))
+        if (subscriber.sent === json) write(subscriber, sentAtComment(now()) + eventText('hits', json))
       },
       () => subscriber.raw.destroy(),
     )
@@ -94,7 +95,7 @@ export function createHitStreams(openHits: OpenHits, now: () => Date): HitStream
     (subscriber) => {
       // Hits end with their shift.
       update(subscriber)
-      write(subscriber, HEARTBEAT)
+      write(subscriber, heartbeatText(now()))
       subscriber.recordLook(openHits.visibleTo(subscriber.session, now())).catch(() => subscriber.raw.destroy())
       checkSession(subscriber)
     },
