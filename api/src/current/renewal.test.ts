@@ -34,7 +34,7 @@ function controlTime(api: TestApi) {
 
 /** Waits without moving the timers, as `eventually` would. */
 async function until(check: () => boolean) {
-  for (let tries = 0; tries < 2_000 && !check(); tries++) await new Promise((resolve) => setTimeout(resolve, 5))
+  for (let tries = 0; tries < 6_000 && !check(); tries++) await new Promise((resolve) => setTimeout(resolve, 5))
   expect(check()).toBe(true)
 }
 

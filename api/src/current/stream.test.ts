@@ -607,7 +607,12 @@ test.each(['identity', 'gzip'])(
     const samples = () => Array.from({ length: 1_000 }, () => randomInt(2_001))
     const cars = (batch: number) =>
       Array.from({ length: 200 }, (_, at) => car(batch * 200 + at + 1, { shapeSamples: samples() }))
-    for (let batch = 0; batch < 10; batch++) await send(station, cars(batch))
+    for (let batch = 0; batch < 10; batch++) {
+      await send(station, cars(batch))
+      // A portal that reads vehicles for more than 5 s ends its streams for that.
+      const vehicles = (batch + 1) * 200
+      await eventually(async () => expect((await user.call(counters)).body).toMatchObject([{ vehicles }]))
+    }
     // Longer than a client may leave a megabyte unread.
     await new Promise((resolve) => setTimeout(resolve, 11_000))
     await send(station, [car(2_001)])
