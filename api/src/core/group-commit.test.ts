@@ -10,10 +10,22 @@ function controlledWriter() {
     })
   const store = createGroupCommit({ write, sizeOf: (item: number) => item, maxSize: 10 })
   const settled = (item: number) => store(item).catch((error: Error) => error.message)
-  return { groups, settled }
+  /** Ends the next transactions one after the other: commits them, or fails them with this code. */
+  let ended = 0
+  const end = async (...ends: ('commit' | { code: string })[]) => {
+    for (const how of ends) {
+      await soon()
+      const group = groups[ended++]
+      if (how === 'commit') group?.commit()
+      else group?.fail(withCode(how.code))
+    }
+    await soon()
+  }
+  return { groups, settled, end }
 }
 const withCode = (code: string) => Object.assign(new Error(code), { code })
 const soon = () => new Promise((resolve) => setImmediate(resolve))
+const REFUSED = { code: '23502' }
 
 test('items that arrive during a transaction are the next group, up to its size, in order', async () => {
   const { groups, settled } = controlledWriter()
@@ -27,15 +39,9 @@ test('items that arrive during a transaction are the next group, up to its size,
 })
 
 test('each item of a failed group is written on its own', async () => {
-  const { groups, settled } = controlledWriter()
+  const { groups, settled, end } = controlledWriter()
   const results = [1, 2, 3].map(settled)
-  groups[0]?.commit()
-  await soon()
-  groups[1]?.fail(withCode('23502'))
-  await soon()
-  groups[2]?.fail(withCode('23502'))
-  await soon()
-  groups[3]?.commit()
+  await end('commit', REFUSED, REFUSED, 'commit')
   expect(await Promise.all(results)).toEqual(['stored 1', '23502', 'stored 3'])
   expect(groups.map(({ items }) => items)).toEqual([[1], [2, 3], [2], [3]])
 })
@@ -64,32 +70,21 @@ test('a transaction without a response fails all that wait, and later items are 
 })
 
 test('a transaction without a response fails the rest of a failed group, and all that wait', async () => {
-  const { groups, settled } = controlledWriter()
+  const { groups, settled, end } = controlledWriter()
   const results = [1, 2, 3, 4].map(settled)
-  groups[0]?.commit()
-  await soon()
-  groups[1]?.fail(withCode('23502'))
-  await soon()
-  groups[2]?.commit()
+  await end('commit', REFUSED, 'commit')
   results.push(settled(5))
-  await soon()
-  groups[3]?.fail(withCode('57014'))
+  await end({ code: '57014' })
   expect(await Promise.all(results)).toEqual(['stored 1', 'stored 2', '57014', '57014', '57014'])
   expect(groups.map(({ items }) => items)).toEqual([[1], [2, 3, 4], [2], [3]])
 })
 
 test('items that arrive while those of a failed group are written on their own are a group after them', async () => {
-  const { groups, settled } = controlledWriter()
+  const { groups, settled, end } = controlledWriter()
   const results = [1, 2, 3].map(settled)
-  groups[0]?.commit()
-  await soon()
-  groups[1]?.fail(withCode('23502'))
-  await soon()
+  await end('commit', REFUSED)
   results.push(settled(4), settled(5))
-  for (let group = 2; group < 5; group++) {
-    groups[group]?.commit()
-    await soon()
-  }
+  await end('commit', 'commit', 'commit')
   expect(await Promise.all(results)).toEqual([1, 2, 3, 4, 5].map((item) => `stored ${item}`))
   expect(groups.map(({ items }) => items)).toEqual([[1], [2, 3], [2], [3], [4, 5]])
 })
