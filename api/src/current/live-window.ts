@@ -155,6 +155,11 @@ export function createLiveWindow(db: Pool, now: () => Date, log: Pick<FastifyBas
     return true
   }
 
+  /** After a loss notifications may be missing until the window is rebuilt. */
+  const recordReceived = (at: number) => {
+    if (disconnectedAt === null) receivedAt = Math.max(receivedAt, at)
+  }
+
   const follow = () => {
     let isReady: () => void = () => {}
     const ready = new Promise<void>((resolve) => {
@@ -163,20 +168,18 @@ export function createLiveWindow(db: Pool, now: () => Date, log: Pick<FastifyBas
     isLoading = true
     const listening = createListener(db, [CHANNEL], {
       onNotify: (_channel, payload) => {
-        receivedAt = performance.now()
+        recordReceived(performance.now())
         const event = parseLiveEvent(payload)
         if (!event) return
         pending.push(event)
         if (window && !isLoading) startProcessing(window)
       },
-      onProbed: (sentAt) => {
-        receivedAt = Math.max(receivedAt, sentAt)
-      },
+      onProbed: recordReceived,
       onListening: async () => {
         const listeningAt = performance.now()
         if (!(await rebuild())) return
-        receivedAt = Math.max(receivedAt, listeningAt)
         disconnectedAt = null
+        recordReceived(listeningAt)
         isReady()
       },
       onDisconnect: (error) => {
