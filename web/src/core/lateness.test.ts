@@ -27,6 +27,6 @@ test.each([
   expect(afterParts(...parts)).toBe(false)
 })
 
-test('three late parts in succession are', () => {
+test('three late parts in succession are a reason to give up', () => {
   expect(afterParts(0, 6, 7, 8)).toBe(true)
 })
